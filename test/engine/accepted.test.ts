@@ -201,8 +201,6 @@ it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 
 it.each([
 	[409, /^The service reports a conflict/, /Check it before you send it again/],
-	[423, /^The service cannot accept this now/, /Nothing was processed/],
-	[425, /^The service cannot accept this now/, /Nothing was processed/],
 	[307, /^The service redirects to/, /Base URL/],
 ])('status %i says that a write was not processed, and what to do', async (status, message, advice) => {
 	sandbox.faults.add({ path: inquiries, method: 'POST', status, bodyContains: '"Business 0"' });

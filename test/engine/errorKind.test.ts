@@ -54,8 +54,6 @@ it.each([
 	[413, 'settings'],
 	[415, 'settings'],
 	[422, 'row'],
-	[423, 'service'],
-	[425, 'service'],
 ])('a write answered with %i: %s', async (status, kind) => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', status, times: Infinity });
 	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual([kind, kind]);

@@ -253,12 +253,6 @@ export const sentences = (...parts: Array<string | false | undefined>) => parts.
 /** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
-const busy: Words = [
-	'The service cannot accept this now',
-	'Nothing was processed. Try again later.',
-	'temporarily-unavailable',
-];
-
 /** The service's reason is appended to the message. */
 const wordsByStatus: Partial<Record<number, Words>> = {
 	401: [
@@ -282,8 +276,6 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The record may exist already or be in use. Check it before you send it again.',
 	],
 	413: ['The request is too large for the service', 'Send fewer rows at once.', 'configuration-invalid'],
-	423: busy,
-	425: busy,
 	429: [
 		'The service asks for fewer requests',
 		"Lower 'Concurrency' in the options or try again {later}.",

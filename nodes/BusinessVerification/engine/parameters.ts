@@ -40,53 +40,47 @@ export function evaluator(context: IExecuteFunctions): Evaluate {
  * expressions are read once for all items.
  */
 export function parameterReader<F extends Fields>(context: IExecuteFunctions, fields: F): (item: number) => Input<F> {
-	const saved = context.getNode().parameters;
-	const { dynamic, asSaved } = bySource(saved, fields);
-	const isAgent = calledByAgent(context);
-	const adapted = isAgent ? toolParameters : (values: Json) => values;
-	// A model may leave out values that it is asked for.
-	const isExempt = (expression: string) => isAgent && /\$(fromAI|json)\b/.test(expression);
-	const inZone = <T>(read: () => T): T => readIn(() => context.getTimezone(), read);
-	if (dynamic.length === 0) {
-		const read = inZone(() => readInput(fields, adapted(asSaved)));
-		return () => orFailure(read);
-	}
 	const evaluate = evaluator(context);
-	return (item) => {
-		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		const values = adapted({ ...asSaved, ...evaluated(dynamic, valueOf) });
-		const blanks = blanksIn(fields, saved, values, isExempt);
-		return orFailure(
-			inZone(() => readInput(fields, values)),
-			blanks,
-		);
-	};
+	if (!calledByAgent(context)) return readerOf(context, fields, evaluate);
+	// A model may leave out values that it is asked for.
+	const isExempt = (expression: string) => /\$(fromAI|json)\b/.test(expression);
+	return readerOf(context, fields, evaluate, toolParameters, isExempt);
 }
 
+/** The parameters of a trigger, which has no items. */
 export function readParameters<F extends Fields>(
 	context: IPollFunctions | IWebhookFunctions | IHookFunctions,
 	fields: F,
 ): Input<F> {
-	const saved = context.getNode().parameters;
-	const { dynamic, asSaved } = bySource(saved, fields);
-	const evaluate = (name: string) => context.getNodeParameter(name, fields[name].property.default as string);
-	const values = { ...asSaved, ...evaluated(dynamic, evaluate) };
-	return orFailure(
-		readInput(fields, values),
-		blanksIn(fields, saved, values, () => false),
-	);
+	return readerOf(context, fields, (name, _, otherwise) => context.getNodeParameter(name, otherwise))(0);
 }
 
-function bySource(saved: Record<string, unknown>, fields: Fields) {
+function readerOf<F extends Fields>(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
+	fields: F,
+	evaluate: Evaluate,
+	adapted: (values: Json) => Json = (values) => values,
+	isExempt: (expression: string) => boolean = () => false,
+): (item: number) => Input<F> {
+	const saved = context.getNode().parameters;
 	const names = Object.keys(fields);
-	return {
-		dynamic: names.filter((name) => !fields[name].isRaw && hasExpression(saved[name])),
-		asSaved: evaluated(names, (name) => saved[name] ?? fields[name].property.default),
+	const dynamic = names.filter((name) => !fields[name].isRaw && hasExpression(saved[name]));
+	const asSaved = valuesOf(names, (name) => saved[name] ?? fields[name].property.default);
+	const zone = () => context.getTimezone();
+	const read = (values: Json) => readIn(zone, () => readInput(fields, values));
+	if (dynamic.length === 0) {
+		const reading = read(adapted(asSaved));
+		return () => orFailure(reading);
+	}
+	return (item) => {
+		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
+		const values = adapted({ ...asSaved, ...valuesOf(dynamic, valueOf) });
+		return orFailure(read(values), blanksIn(fields, saved, values, isExempt));
 	};
 }
 
-const evaluated = (names: readonly string[], evaluate: (name: string) => unknown) =>
-	Object.fromEntries(names.map((name) => [name, evaluate(name)]));
+const valuesOf = (names: readonly string[], valueOf: (name: string) => unknown) =>
+	Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 
 /** An expression inside a collection makes the whole parameter differ between items. */
 const hasExpression = (value: unknown): boolean =>

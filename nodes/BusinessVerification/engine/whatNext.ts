@@ -43,8 +43,7 @@ export function whatNext(request: Request, answer: Answer, { number, repeats }: 
 	// refused it. A 403 is about this request: the credential lacks a permission, or the record belongs to others.
 	if (status === 401) return { kind: 'askProfile', mayRepeat: request.kind !== 'write' || isOfService(answer) };
 
-	// An identity provider that used up its 30 seconds would use them up again.
-	if (number > repeats || isHung(answer)) return { kind: 'fail' };
+	if (number > repeats) return { kind: 'fail' };
 
 	// A rate limit and a failed connection prove that nothing was processed. Otherwise a write may have been.
 	const isUnprocessed = status === 429 || lost?.sent === false;
@@ -63,5 +62,3 @@ export function whatNext(request: Request, answer: Answer, { number, repeats }: 
 
 /** A proxy answers with a page. It proves nothing about the service behind it. */
 const isOfService = ({ body }: Answer) => typeof body === 'object' && body !== null;
-
-const isHung = ({ lost }: Answer) => lost?.withheld !== undefined && lost.code === 'ETIMEDOUT';
