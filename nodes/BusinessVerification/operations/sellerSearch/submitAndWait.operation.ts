@@ -55,6 +55,7 @@ export const submitAndWait = jointOperation({
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [outputOf(state)];
 	},
+	exampleInput: { ref: 'crm-4711' },
 	example: {
 		status: 'complete',
 		isFinal: true,
