@@ -180,7 +180,7 @@ it('decides on completions from the list, page by page, also for many with one c
 	}
 	const options: Partial<PollOptions> = {
 		wanted: endsOnly,
-		judge: (all, source, mayGoOn) => judgeByResults(all, { scorecard_score_min: 20 }, { source, mayGoOn }),
+		judge: (all, source) => judgeByResults(all, { scorecard_score_min: 20 }, source),
 	};
 	const failing = sourceOf(model, {
 		page: (query) => (query.scorecard_score_min ? Promise.reject(new Error('unavailable')) : model.page(query)),
@@ -207,9 +207,9 @@ it('reports again what ended within the hours to report again, however long befo
 });
 
 /** Reads the record of each event. */
-const wholeRecords: PollOptions['judge'] = async (events, source, mayGoOn) => {
+const wholeRecords: PollOptions['judge'] = async (events, source) => {
 	const verdicts = new Map<StatusEvent, ListedRow | null>(events.map((event) => [event, event.row]));
-	await readInFull(verdicts, { source, mayGoOn });
+	await readInFull(verdicts, source);
 	return verdicts;
 };
 
@@ -396,6 +396,41 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 	expect(new Set(reported).size).toBe(80);
 	expect(reported).toHaveLength(80);
 	expect(behind).toEqual([1, 2, 0, 0, 0]);
+});
+
+it('says so and reports the others where a record cannot be read', async () => {
+	const { model, poll } = watching({}, { judge: wholeRecords, wanted: endsOnly });
+	await poll();
+	const [one, other] = [model.create(), model.create()];
+	await poll();
+	for (const inquiry of [one, other]) model.move(inquiry, 'COMPLETED');
+	const source = sourceOf(model, {
+		read: (id) => (id === one.id ? Promise.reject(new Error('unavailable')) : model.read(id)),
+	});
+	for (const [pollsBehind, told] of [
+		[1, ['ended 02 PLANNING > COMPLETED']],
+		[2, []],
+	])
+		expect(await poll(source)).toMatchObject({ pollsBehind, told, trouble: new Error('unavailable') });
+	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+});
+
+it('counts no minutes in which only the report before was in doubt as minutes without results', async () => {
+	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
+	const inquiry = model.create();
+	await poll();
+	const finishing = sourceOf(model, {
+		page: (query) => {
+			if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
+			return model.page(query);
+		},
+	});
+	expect((await poll(finishing)).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	const unread = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	for (let round = 0; round < 20; round++) expect((await poll(unread)).told).toEqual([]);
+	model.move(inquiry, 'RUNNING');
+	model.move(inquiry, 'COMPLETED');
+	expect((await poll()).events).toMatchObject([{ kind: 'ended', waited: 0 }]);
 });
 
 it('loses nothing after a change of filters where the Date header is four minutes ahead', async () => {

@@ -27,7 +27,7 @@ export async function pollInquiries(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options);
 	const reader = new InquiryReader(poll);
-	if (poll.start) {
+	if (poll.startBackMs !== undefined) {
 		const newest = { sort_by: 'created_at', sort_order: 'desc', limit: poll.limits.page, offset: 0 } as const;
 		poll.startFrom((await poll.budget.page(newest)).rows);
 	}
@@ -116,12 +116,11 @@ class InquiryReader {
 	 * time for all. A row whose record cannot be read now is judged by itself.
 	 */
 	async readRecords(): Promise<void> {
-		const { ledger, budget, failed, memory, now } = this.poll;
+		const { ledger, budget, memory, now } = this.poll;
 		const since = ({ id }: ListedRow) => memory.known.get(fingerprintOf(id))?.pendingSince || now;
 		for (const row of [...ledger.withoutTimes.values()].sort((a, b) => since(a) - since(b))) {
 			const isAllowed = this.poll.allows(shares.records);
-			this.poll.isCut ||= !isAllowed;
-			const record = (isAllowed && (await budget.read(row.id).catch(failed))) || 'gone';
+			const record = (await this.poll.ifTime(isAllowed, () => budget.read(row.id))) ?? 'gone';
 			const isSame = record !== 'gone' && record.status === row.status;
 			// If not, one of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
 			if (record !== 'gone' && !isSame) ledger.see(record);

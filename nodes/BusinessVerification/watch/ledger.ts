@@ -137,7 +137,8 @@ export class Ledger {
 	postpone(event: StatusEvent): void {
 		const entry = this.before.get(event)!;
 		const { now } = this.options;
-		const since = { unfinishedSince: entry.unfinishedSince || now, pendingSince: entry.pendingSince || now };
+		const pendingSince = waitingSince(entry) || now;
+		const since = { unfinishedSince: entry.unfinishedSince || now, pendingSince };
 		this.memory.known.set(fingerprintOf(event.row.id), { ...entry, ...since });
 	}
 
@@ -219,14 +220,17 @@ export class Ledger {
 	}
 
 	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
-		const { pendingSince = 0, status } = entry ?? {};
-		const waited = pendingSince ? Math.round((this.options.now - pendingSince) / 60) : 0;
-		const event: StatusEvent = { kind, row, key, previousStatus: status || null, waited };
+		const since = waitingSince(entry);
+		const waited = since ? Math.round((this.options.now - since) / 60) : 0;
+		const event: StatusEvent = { kind, row, key, previousStatus: entry?.status || null, waited };
 		if (!this.options.wanted(event)) return;
 		this.events.push(event);
 		if (entry) this.before.set(event, entry);
 	}
 }
+
+/** Since when a completion waits for its results. */
+const waitingSince = (entry?: Known) => (entry?.unfinishedSince ? entry.pendingSince : 0);
 
 const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, status: '' };
 

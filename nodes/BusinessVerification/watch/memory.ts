@@ -20,7 +20,7 @@ export interface Known {
 	reportedAt: number;
 	/** Since when the inquiry is seen unfinished; 0 if it is finished. */
 	unfinishedSince: number;
-	/** Since when a completion waits for its results, or for rows that prove it; 0 if none does. */
+	/** Since when a completion waits for its results or, beside no `unfinishedSince`, for rows that prove it; 0 if none does. */
 	pendingSince: number;
 	status: string;
 }

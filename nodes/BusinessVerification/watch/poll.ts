@@ -1,11 +1,10 @@
 import type { Owner } from '../engine/account';
 import { Ledger, type StatusEvent } from './ledger';
 import { raise, WatchMemory } from './memory';
+import type { JudgeSource, Verdicts } from './results';
 import { Budget, defaultLimits, type Limits, type ListedRow, secondsOf, type StatusSource } from './sources';
 
 /** What every poll begins and ends with: where it starts from, its clock and its time, and what it may report. */
-
-export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
 /** Memory of another organization is not used. */
 export interface PollOptions extends Owner {
@@ -21,11 +20,8 @@ export interface PollOptions extends Owner {
 	recheckMs?: number;
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted?(event: StatusEvent): boolean;
-	/**
-	 * Decides on each event: a row reports the event with that row, null rejects it, and a completion left out is found
-	 * again by the next poll. Requests go through `source`, after `mayGoOn` has allowed each.
-	 */
-	judge?(events: StatusEvent[], source: StatusSource, mayGoOn: () => boolean): Promise<Verdicts>;
+	/** Decides on each event. A completion on which it does not decide is found again by the next poll. */
+	judge?(events: StatusEvent[], source: JudgeSource): Promise<Verdicts>;
 	limits?: Partial<Limits>;
 }
 
@@ -58,8 +54,8 @@ export class Poll {
 	private readonly host: number;
 	/** Minutes since the last poll. */
 	readonly minutes: number;
-	/** How to start over; undefined if the poll continues from memory. */
-	readonly start?: { lookBackMs?: number };
+	/** How many milliseconds back to start over; undefined if the poll continues from memory. */
+	readonly startBackMs?: number;
 	/** The first failure that only delays events. */
 	trouble?: unknown;
 	/** Whether something was left to the next poll. */
@@ -83,7 +79,7 @@ export class Poll {
 		this.memory = isMine ? saved : new WatchMemory(organization, account, filters);
 		if (isMine) resume(saved, options, passed);
 		else {
-			this.start = { lookBackMs: lookBackOf(saved, options, at) };
+			this.startBackMs = lookBackOf(saved, options, at);
 			if (saved && isNamed)
 				this.notice = 'The credential now belongs to another organization, so the trigger starts over';
 		}
@@ -121,10 +117,16 @@ export class Poll {
 		return this.ledger.events.length < this.limits.events && this.budget.allows(share, judge ? 1 : 0);
 	}
 
+	/** Undefined if there is no time for it or it fails: a later poll asks again. */
+	async ifTime<T>(isAllowed: boolean, ask: () => Promise<T>): Promise<T | undefined> {
+		this.isCut ||= !isAllowed;
+		return isAllowed ? ((await ask().catch(this.failed)) ?? undefined) : undefined;
+	}
+
 	/** Starts over: everything up to the present, or up to `lookBackMs` before it, counts as reported. */
 	startFrom(rows: ListedRow[]): void {
 		const { memory, ledger } = this;
-		const back = Math.floor((this.start?.lookBackMs ?? 0) / 1_000);
+		const back = Math.floor((this.startBackMs ?? 0) / 1_000);
 		for (const row of rows) ledger.readTimes(row);
 		// What happens within this second is still to be reported.
 		memory.floor = Math.max(0, this.serviceTime - back - 1);
@@ -152,7 +154,10 @@ export class Poll {
 		const { judge } = this.options;
 		const { events } = ledger;
 		if (!judge || events.length === 0) return events;
-		const verdicts = await judge(events, budget, () => budget.allows() || !(this.isCut = true));
+		const verdicts = await judge(events, {
+			page: (query) => this.ifTime(budget.allows(), () => budget.page(query)),
+			read: (id) => this.ifTime(budget.allows(), () => budget.read(id)),
+		});
 		const judged: StatusEvent[] = [];
 		for (const event of events) {
 			const row = verdicts.get(event);
@@ -173,9 +178,9 @@ export class Poll {
 }
 
 /** Without memory that fits, only the time of the last poll, if it is known, says what is still to be reported. */
-function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: number): number | undefined {
-	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs } = options;
-	if (saved && isNamed) return undefined;
+function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: number): number {
+	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs = 0 } = options;
+	if (saved && isNamed) return 0;
 	const since = saved?.at ?? lastPollAt;
 	return since === undefined ? lookBackMs : Math.max(0, Math.min(at - since, catchUpMs));
 }

@@ -1,38 +1,43 @@
 import { mayStillFill } from '../inquiry/record';
 import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
-import type { Verdicts } from './poll';
-import { inFull, isZoneless, type ListedRow, type PageQuery, readRows, secondsOf, type StatusSource } from './sources';
+import { inFull, isZoneless, type ListedRow, type Page, type PageQuery, readRows, secondsOf } from './sources';
+
+/** The row with which an event is reported; null rejects it. */
+export type Verdicts = Map<StatusEvent, ListedRow | null>;
+
+/** Gives undefined where the poll has no time left or the request failed. */
+export interface JudgeSource {
+	page(query: PageQuery): Promise<Page | undefined>;
+	read(id: string): Promise<ListedRow | 'gone' | undefined>;
+}
 
 type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
 
 /** Minutes after completion in which an inquiry may still begin to pass the result filters. */
 const resultsMayComeFor = 15;
 
-interface Judging {
-	source: StatusSource;
-	mayGoOn(): boolean;
-}
-
 /**
  * Only the service can apply result filters, and only after completion. So the list is requested with the filters, for
  * the creation times of the finished inquiries: those returned pass, and the others are requested again for
- * `resultsMayComeFor` minutes, because results arrive after completion. All other events pass without a request.
+ * `resultsMayComeFor` minutes, because results arrive after completion. Without filters all pass, and other events always do.
  */
 export async function judgeByResults(
 	events: StatusEvent[],
 	filters: ResultFilters,
-	{ source, mayGoOn }: Judging,
+	source: JudgeSource,
 ): Promise<Verdicts> {
-	const verdicts: Verdicts = new Map(events.filter(({ kind }) => kind !== 'ended').map((event) => [event, event.row]));
-	let waiting = events.filter(({ kind }) => kind === 'ended').sort((a, b) => createdAt(a) - createdAt(b));
+	const isFiltered = Object.keys(filters).length > 0;
+	const passing = events.filter(({ kind }) => !isFiltered || kind !== 'ended');
+	const verdicts: Verdicts = new Map(passing.map((event) => [event, event.row]));
+	let waiting = events.filter((event) => !verdicts.has(event)).sort((a, b) => createdAt(a) - createdAt(b));
 	const zoneless = waiting.some(({ row }) => isZoneless(row));
 	while (waiting.length > 0) {
 		const matching = new Set<string>();
 		const from = createdAt(waiting[0]);
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
 		const ask = async (query: PageQuery) => {
-			const page = mayGoOn() ? await source.page({ ...filters, ...query }).catch(() => undefined) : undefined;
+			const page = await source.page({ ...filters, ...query });
 			for (const { id } of page?.rows ?? []) matching.add(id);
 			return page;
 		};
@@ -58,13 +63,13 @@ const lacksResults = ({ record, status }: ListedRow) => mayStillFill({ ...(recor
  */
 export async function readInFull(
 	verdicts: Verdicts,
-	{ source, mayGoOn }: Judging,
+	source: JudgeSource,
 	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
 ): Promise<void> {
 	for (const [event, row] of [...verdicts]) {
 		if (row === null || (only && event.kind !== only)) continue;
 		if (row.isFull && (waitMinutes === 0 || !lacksResults(row))) continue;
-		const read = mayGoOn() ? await source.read(row.id).catch(() => undefined) : undefined;
+		const read = await source.read(row.id);
 		const full = read === 'gone' ? row : read && inFull(row, read);
 		const mayWait = event.kind === 'ended' && event.waited < waitMinutes;
 		if (full === undefined || (mayWait && lacksResults(full))) verdicts.delete(event);

@@ -293,6 +293,6 @@ export async function askingFor(context: IPollFunctions) {
 	return { ...sender, exchange, remainingMs };
 }
 
-/** Causes that n8n's scheduler should know, so that it waits longer before the next poll. */
+/** What n8n's scheduler should know, so that it waits longer before the next poll. A 403 is about one request alone. */
 export const concernsScheduler = (error: unknown) =>
-	error instanceof Failure && ['rate-limited', 'credential-invalid'].includes(error.details.cause ?? '');
+	error instanceof Failure && [401, 429].includes(error.details.httpCode ?? 0);

@@ -10,7 +10,7 @@ import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
 import { pollWholeList } from './wholeList';
 import { pollInquiries } from './inquiries';
-import type { PollOptions, PollResult, Verdicts } from './poll';
+import type { PollOptions, PollResult } from './poll';
 import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { attention, statusTriggerFields } from './fields';
@@ -38,11 +38,9 @@ type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 /** Turns the node's parameters into what to watch, and into the options of the tracking. */
 async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
-	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {} } = settings;
-	const { recheckHours = 0, catchUpHours } = settings.options;
-	if (triggerOn.length === 0) {
-		throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
-	}
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
+	const { recheckHours = 0, catchUpHours, resultsMinutes: waitMinutes = 0 } = settings.options;
+	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
 
 	const asking = await askingFor(context);
 	// `tags` and `search` never change. The other filters depend on results and apply after completion.
@@ -50,6 +48,14 @@ async function watcherFor(context: IPollFunctions) {
 	const created = queryOf({ tags, search });
 	const results = queryOf(others);
 	const source = sources[watch](asking, { filters: created, batchId });
+	/** Applies the filters on results, and reads the records that the output needs. */
+	const judge: PollOptions['judge'] = async (events, asked) => {
+		const verdicts = await judgeByResults(events, results, asked);
+		const only = output === 'simplified' ? 'ended' : undefined;
+		if (watch !== 'batch' && (only === undefined || waitMinutes > 0))
+			await readInFull(verdicts, asked, { waitMinutes, only });
+		return verdicts;
+	};
 
 	return {
 		settings,
@@ -65,27 +71,10 @@ async function watcherFor(context: IPollFunctions) {
 				lastPollAt,
 				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
 				wanted: (event) => isWanted(event, triggerOn),
-				judge: (...judged) => judgeEvents({ settings, results }, ...judged),
+				judge,
 			});
 		},
 	};
-}
-
-/** Applies the filters on results, and reads the records that the output needs. */
-async function judgeEvents(
-	{ settings, results }: Pick<StatusWatcher, 'settings' | 'results'>,
-	...[events, source, mayGoOn]: Parameters<NonNullable<PollOptions['judge']>>
-): Promise<Verdicts> {
-	const { watch, output, options } = settings;
-	const { resultsMinutes: waitMinutes = 0 } = options;
-	const isSimple = output === 'simplified';
-	const verdicts: Verdicts =
-		Object.keys(results).length > 0
-			? await judgeByResults(events, results, { source, mayGoOn })
-			: new Map(events.map((event) => [event, event.row]));
-	if (watch !== 'batch' && (!isSimple || waitMinutes > 0))
-		await readInFull(verdicts, { source, mayGoOn }, { waitMinutes, only: isSimple ? 'ended' : undefined });
-	return verdicts;
 }
 
 function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
@@ -105,11 +94,8 @@ function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent
 async function sampleOf({ settings, results, source }: StatusWatcher): Promise<INodeExecutionData | undefined> {
 	const { watch, triggerOn, output } = settings;
 	const isInquiry = watch === 'inquiry';
-	const newest = {
-		limit: 1,
-		offset: 0,
-		...(isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {}),
-	};
+	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
+	const newest = { limit: 1, offset: 0, ...order };
 	const ends = endStatuses.filter((status) => triggerOn.includes(endNames[status]));
 	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }] : [];
 	for (const query of [...matching, newest]) {
@@ -148,7 +134,6 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	try {
 		const result = await watcher.poll(turn);
 		const { events, next, trouble } = result;
-		if (trouble !== undefined && events.length === 0 && concernsScheduler(trouble)) throw trouble;
 		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
 		const notice = noticeOf(result, turn);
 		const items = events.map((event) => itemOf(watcher.settings, event));
@@ -162,6 +147,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		}
 		if (!turn.keep(next, items.length > 0)) return null;
 		if (items.length > 0) return [items];
+		if (trouble !== undefined && concernsScheduler(trouble)) throw trouble;
 		if (notice !== undefined && next.strained > 0) throw new Failure(notice, { description: strainedHelp });
 		return null;
 	} finally {

@@ -16,7 +16,7 @@ export async function pollWholeList(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
-	if (poll.start) poll.startFrom(rows);
+	if (poll.startBackMs !== undefined) poll.startFrom(rows);
 	for (const listed of rows) {
 		const row = await confirmed(poll, listed);
 		if (row) poll.ledger.see(row);
@@ -47,6 +47,6 @@ async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefi
 	const known = poll.memory.known.get(fingerprintOf(row.id));
 	const isContrary = known && isEnd(known.status) && known.status !== row.status && !isAged(known.reportedAt, poll.now);
 	if (!isContrary) return row;
-	const record = poll.allows() ? await poll.budget.read(row.id).catch(poll.failed) : undefined;
-	return record === 'gone' ? row : (record ?? undefined);
+	const record = await poll.ifTime(poll.allows(), () => poll.budget.read(row.id));
+	return record === 'gone' ? row : record;
 }
