@@ -141,7 +141,7 @@ it('any tool, where the service answers with anything between', async () => {
 		fc.asyncProperty(call, ([tool, output, characters]) => leadsOn(tool, output, characters)),
 		{ numRuns: 30 },
 	);
-}, 60_000);
+});
 
 it.each([
 	[{ resource: 'inquiry', operation: 'get', output: 'raw' }, { inquiryId }],
@@ -246,7 +246,7 @@ describe('an import', () => {
 			expect(bad.nextStep).toMatch(/^Not sent: rows 1, 2, 3, .*, 20, and 1980 more\./);
 		}
 		expect(sandbox.ledger.count('batch')).toBe(8);
-	}, 60_000);
+	});
 
 	it('has at most 25 rows, unless the author of the tool says otherwise', async () => {
 		const refused = await ask(submit, { name: 'Many', rowsJson: rows(26) });

@@ -12,4 +12,4 @@ it('leads to an operation that compiles, is documented, and passes the tests', (
 	const copy = new Copy();
 	for (const step of steps) copy.follow(step);
 	expect(problemsOf(copy)).toBeUndefined();
-}, 300_000);
+}, 1_800_000);

@@ -11,11 +11,11 @@ it.each(steps)(
 		for (const step of steps) if (step !== leftOut) copy.follow(step);
 		expect(likelyProblemsOf(copy)).toMatch(/error TS\d+|●/);
 	},
-	300_000,
+	1_800_000,
 );
 
 it('without "npm run generate" a test is red', () => {
 	const copy = new Copy();
 	for (const step of steps) copy.follow(step);
 	expect(copy.run('jest', '--config', 'jest.fast.config.js', '-i', 'test/docs/generated')).toMatch(/●/);
-}, 300_000);
+}, 1_800_000);

@@ -92,7 +92,7 @@ beforeAll(() => {
 	const [first] = nodes.get(main)!.properties;
 	sources[wrong] = nodeSource(wrong, { ...nodes.get(main)!, properties: [first, badly] });
 	found = findings(sources);
-}, 120_000);
+});
 
 test('nodes and credentials follow the rules of n8n, but for the order of forms', () => {
 	const ours = found.filter((finding) => !finding.startsWith(wrong));

@@ -16,11 +16,11 @@ test('the sources pass without an error or a warning', () => {
 		cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
 	}
 	expect(findings(folder, SOURCES)).toEqual([]);
-}, 120_000);
+});
 
 test('the tarball passes without an error or a warning', async () => {
 	expect(findings(await unpackedTarball(), TARBALL)).toEqual([]);
-}, 120_000);
+});
 
 test("the lint configuration of n8n's command line finds nothing in what is published", () => {
 	const output = run(
@@ -29,7 +29,7 @@ test("the lint configuration of n8n's command line finds nothing in what is publ
 		root,
 	);
 	expect(JSON.parse(output)).toEqual([]);
-}, 120_000);
+});
 
 test('the scanner is awake: it finds what is wrong in either', () => {
 	const folder = temporaryFolder();
@@ -51,4 +51,4 @@ test('the scanner is awake: it finds what is wrong in either', () => {
 		]),
 	);
 	expect(rules(TARBALL)).toContain('@n8n/community-nodes/no-restricted-globals');
-}, 120_000);
+});
