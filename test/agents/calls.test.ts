@@ -87,6 +87,19 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});
 
+	test('a license whose answer has neither an ID nor a status', async () => {
+		const { minimal } = rows['license.verify'];
+		const parameters = { resource: 'license', operation: 'verify', ...minimal.parameters };
+		const items = [(await twoWorlds(sandbox))[0]];
+		const executionId = nextExecution();
+		sandbox.faults.add({ path: /license-verification/, status: 200, body: { found: 'yes' }, times: Infinity });
+		const answers = [];
+		for (let time = 0; time < 2; time++) answers.push((await call(parameters, { executionId, items })).answers[0]);
+		expect(answers[0]).not.toHaveProperty('failed');
+		expect(answers[1]).toMatchObject({ repeated: true });
+		expect(answers[1]).not.toHaveProperty('failed');
+	});
+
 	test('a seller search, although its callback URL is generated and signed again for each call', async () => {
 		const executionId = nextExecution();
 		const { url: baseUrl, organization } = sandbox;

@@ -49,6 +49,7 @@ it('stops the fourth, before it is sent, and says who can help', async () => {
 
 it.each([
 	['Spending Limit', 'spendingLimit', "={{ $fromAI('Spending_Limit', '', 'number') }}"],
+	['Spending Limit', 'spendingLimit', "={{ $fromai('limit') }}"],
 	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
 ])('does not leave %s to the model', async (label, name, chosenByModel) => {
 	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };

@@ -143,7 +143,17 @@ describe('a 401', () => {
 		expect(sandbox.tokens.fetches).toBe(2);
 	});
 
-	it.each([forms[1], forms[2]])('%s never repeats a write: it need not come from the service', async (_, fault) => {
+	it('asks the profile again for the next item, if it could not be asked', async () => {
+		const credential = await revoked();
+		sandbox.faults.add({ path: '/v1/users/me', status: 503 });
+		const parameters = { ...get, options: { advanced: { concurrency: 1 } } };
+		const { items, failed } = await runNode({ parameters, credential, items: seed(3), onError: 'continueErrorOutput' });
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(items).toHaveLength(2);
+		expect(sandbox.tokens.fetches).toBe(2);
+	});
+
+	it.each([forms[1], forms[2]])('%s repeats a write once, with the new token', async (_, fault) => {
 		const credential = await revoked();
 		sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', times: Infinity });
 		const { failed } = await runNode({
@@ -153,7 +163,8 @@ describe('a 401', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: 401 }, { httpCode: 401 }]);
-		expect(requests(/inquiries/)).toHaveLength(2);
+		expect(requests(/inquiries/)).toHaveLength(4);
+		expect(sandbox.ledger.count('inquiry')).toBe(0);
 	});
 
 	it('does not repeat a write when the token did not change', async () => {

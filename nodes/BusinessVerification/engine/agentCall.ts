@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { CallResults } from '../agents/answers';
 import { intentionOf } from '../agents/calls';
-import { Failure, type Intentions, type Json, type Question, type Request } from '../kit/service';
-import { readAnswer } from './answers';
+import { Failure, type Intentions, type Json, type Request } from '../kit/service';
 import { sharedExecution } from './host';
 import { Bounded } from '../kit/objects';
 import { exclusive } from './turns';
@@ -18,7 +17,7 @@ const limitedForMs = 3_600_000;
 const billed = new Bounded<number>(10_000);
 
 interface Ways {
-	write(request: Request): Promise<unknown>;
+	write(): Promise<unknown>;
 	scoped(key: string): string;
 	called: CallResults;
 }
@@ -35,7 +34,7 @@ export class AgentCall {
 	constructor(
 		context: IExecuteFunctions,
 		private readonly submitsOnce: boolean,
-		/** In billed submissions; 0 is no limit. Undefined if the operation bills nothing. */
+		/** In billed submissions; Infinity is no limit. Undefined if the operation bills nothing. */
 		private readonly spendingLimit?: number,
 	) {
 		this.execution = sharedExecution(context);
@@ -56,15 +55,15 @@ export class AgentCall {
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
-	submit<T>(question: Question<T>, { write, scoped, called }: Ways): Promise<T> | undefined {
-		const intention = this.submitsOnce ? intentionOf(question) : undefined;
+	submit(request: Request, { write, scoped, called }: Ways): Promise<unknown> | undefined {
+		const intention = this.submitsOnce ? intentionOf(request) : undefined;
 		if (intention === undefined) return undefined;
 		const key = scoped(intention);
 		return exclusive(key, async () => {
 			const isRepeated = this.submitted.get(key) !== undefined;
-			const body = await once(this.submitted, key, () => write(question));
+			const answer = await once(this.submitted, key, write);
 			called.isRepeated ||= isRepeated;
-			return readAnswer(question, body);
+			return answer;
 		});
 	}
 

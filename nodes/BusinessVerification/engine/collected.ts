@@ -20,7 +20,7 @@ export abstract class Results {
 	}
 
 	/** For details that only an agent gets. */
-	callOf = (item: number): CallResults => orMade(this.calls, Math.max(0, item), () => new CallResults());
+	callOf = (item: number): CallResults => orMade(this.calls, item, () => new CallResults());
 
 	/** Throws if the failure stops the run. */
 	abstract fail(item: number, error: unknown): void;

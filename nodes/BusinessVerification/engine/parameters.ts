@@ -19,7 +19,7 @@ import { calledByAgent } from './host';
 import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
 
 /** The value of a parameter for one item, by its name or path. */
-export type Evaluate = (name: string, item: number, otherwise: string) => unknown;
+export type Evaluate = (name: string, item: number) => unknown;
 
 /**
  * n8n takes half a millisecond for an expression, so references to the item are resolved here. In a tool call, only n8n
@@ -28,10 +28,10 @@ export type Evaluate = (name: string, item: number, otherwise: string) => unknow
 export function evaluator(context: IExecuteFunctions): Evaluate {
 	const { parameters } = context.getNode();
 	const items = calledByAgent(context) ? [] : context.getInputData();
-	return (name, item, otherwise) => {
+	return (name, item) => {
 		const saved = partAt(parameters, name);
 		const value = saved === undefined ? unclear : filledIn(saved, items[item]?.json);
-		return value === unclear ? context.getNodeParameter(name, item, otherwise) : value;
+		return value === unclear ? context.getNodeParameter(name, item, '') : value;
 	};
 }
 
@@ -43,7 +43,7 @@ export function parameterReader<F extends Fields>(context: IExecuteFunctions, fi
 	const evaluate = evaluator(context);
 	if (!calledByAgent(context)) return readerOf(context, fields, evaluate);
 	// A model may leave out values that it is asked for.
-	const isExempt = (expression: string) => /\$(fromAI|json)\b/.test(expression);
+	const isExempt = (expression: string) => /\$(fromai|json)\b/i.test(expression);
 	return readerOf(context, fields, evaluate, toolParameters, isExempt);
 }
 
@@ -52,7 +52,7 @@ export function readParameters<F extends Fields>(
 	context: IPollFunctions | IWebhookFunctions | IHookFunctions,
 	fields: F,
 ): Input<F> {
-	return readerOf(context, fields, (name, _, otherwise) => context.getNodeParameter(name, otherwise))(0);
+	return readerOf(context, fields, (name) => context.getNodeParameter(name, ''))(0);
 }
 
 function readerOf<F extends Fields>(
@@ -73,8 +73,7 @@ function readerOf<F extends Fields>(
 		return () => orFailure(reading);
 	}
 	return (item) => {
-		const valueOf = (name: string) => evaluate(name, item, fields[name].property.default as string);
-		const values = adapted({ ...asSaved, ...valuesOf(dynamic, valueOf) });
+		const values = adapted({ ...asSaved, ...valuesOf(dynamic, (name) => evaluate(name, item)) });
 		return orFailure(read(values), blanksIn(fields, saved, values, isExempt));
 	};
 }
@@ -111,7 +110,8 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 /** Whoever spends must not set the limit. */
 function refuseChoiceOfModel(options: Json): void {
 	for (const [name, { property }] of Object.entries({ spendingLimit, submitAgain })) {
-		if (!String(options[name]).includes('$fromAI')) continue;
+		// n8n accepts it in any case.
+		if (!/\$fromai/i.test(String(options[name]))) continue;
 		throw new Failure(`'${property.displayName}' cannot be left to the model`, {
 			description: 'A person has to set it in the options of the tool.',
 			parameter: `options.${name}`,

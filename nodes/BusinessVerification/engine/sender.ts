@@ -96,8 +96,7 @@ export class Sender {
 					break;
 				case 'askProfile': {
 					const state = await this.stateAfter(answer);
-					const isRefused = state === 'refused' || (state === 'replaced' && wasRenewed);
-					if (isRefused || state === 'accepted' || !next.mayRepeat) throw this.failed(request, answer, isRefused);
+					if (state !== 'replaced' || wasRenewed) throw this.failed(request, answer, state !== 'accepted');
 					wasRenewed = true;
 					break;
 				}
@@ -127,7 +126,8 @@ export class Sender {
 		const check = async (): Promise<CredentialState> => {
 			const profile = await this.attempt(profileRequest, false);
 			if (token !== undefined && profile.token !== token) return 'replaced';
-			if (profile.lost) throw new Error(profile.lost.reason);
+			// Nobody knows, so the next refused request asks again.
+			if (profile.lost || asksForLess(profile) || profile.status >= 500) throw new Error('no profile');
 			if (!refusesCredential(profile.status)) return 'accepted';
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);

@@ -4,7 +4,7 @@ import { senderForAll } from './oneAccount';
 import type { Sender } from './sender';
 import { Watcher } from './waiting';
 import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
-import { Failure, type Json, type Question, type Request, type Service, tried } from '../kit/service';
+import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed, RunMemory } from './writes';
@@ -15,9 +15,6 @@ import { type Evaluate, evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './answers';
 
 const recent = new Bounded<Json>(10_000);
-
-/** Item number of a service that serves many items. */
-const many = -1;
 
 /** The services of one run. */
 export interface Services {
@@ -72,10 +69,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	};
 	return {
 		concurrency,
-		forAll: async () => {
-			const only = context.getInputData().length === 1 ? 0 : many;
-			return serviceOf(shared, await sender(), only, () => {});
-		},
+		forAll: async () => serviceOf(shared, await sender(), 0, () => {}),
 		forItem: async (item, release) => serviceOf(shared, await sender(), item, release),
 	};
 }
@@ -127,7 +121,7 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
 		forEach: (tasks, run) => sideBySide(tasks.length, shared.concurrency, (index) => run(tasks[index])),
-		evaluate: (parameter, index) => shared.evaluate(parameter, index, ''),
+		evaluate: shared.evaluate,
 	};
 }
 
@@ -147,17 +141,13 @@ function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, li
 async function sendWrite<T>(shared: Shared, sender: Sender, item: number, question: Question<T>): Promise<T> {
 	const { memory, call, results } = shared;
 	const { send, scoped } = sender;
-	const order = (request: Request) => orNotConfirmed(request, send(request));
-	const bill = (request: Request) =>
-		call?.counted(scoped(''), request.submissions ?? 1, () => order(request)) ?? order(request);
-	const place = question.ofRows ? many : item;
-	if (question.ofRows || question.isFoundAgain) results.submissions.foundAgain.add(place);
-	const write = (request: Request) => (request.ofRows ? bill(request) : memory.once(item, () => bill(request)));
+	const order = () => orNotConfirmed(question, async () => readAnswer(question, await send(question)));
+	const bill = () => call?.counted(scoped(''), question.submissions ?? 1, order) ?? order();
+	const write = () => (question.ofRows ? bill() : memory.once(item, bill));
+	if (question.ofRows || question.isFoundAgain) results.submissions.foundAgain.add(item);
 	const called = results.callOf(item);
-	const submitted = call?.submit(question, { write, scoped, called });
-	const answered = submitted ?? write(question).then((body) => readAnswer(question, body));
-	const answer = await orNotConfirmed(question, answered);
-	results.submissions.accept(place, answer as Json | Json[]);
+	const answer = (await (call?.submit(question, { write, scoped, called }) ?? write())) as T;
+	results.submissions.accept(item, answer as Json | Json[], question.ofRows);
 	return answer;
 }
 

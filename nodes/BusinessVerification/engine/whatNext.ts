@@ -7,10 +7,10 @@ export type Next =
 	/** `forAll`: the service asked all requests to wait, not only this one. */
 	| { kind: 'sendAgain'; afterMs: number; forAll: boolean }
 	/**
-	 * The profile shows whether the credential is refused. Then the run stops, or the token is renewed and, if it
-	 * `mayRepeat`, the request is sent again. If the credential is accepted, only the request fails.
+	 * The profile shows whether the credential is refused. Then the run stops, or the token is renewed and the request
+	 * sent again. If the credential is accepted, only the request fails.
 	 */
-	| { kind: 'askProfile'; mayRepeat: boolean }
+	| { kind: 'askProfile' }
 	/** Later requests of the run fail without being sent. */
 	| { kind: 'stopRun' }
 	| { kind: 'fail' };
@@ -39,9 +39,9 @@ export function whatNext(request: Request, answer: Answer, { number, repeats }: 
 	// The credential does not allow the request, or the identity provider refused it. Later requests would end here too.
 	if (isForbidden(answer)) return { kind: 'stopRun' };
 
-	// The service would refuse every item, or the token has expired. A write is repeated only if the service itself
-	// refused it. A 403 is about this request: the credential lacks a permission, or the record belongs to others.
-	if (status === 401) return { kind: 'askProfile', mayRepeat: request.kind !== 'write' || isOfService(answer) };
+	// The service would refuse every item, or the token has expired: nothing was processed. A 403 is about this request:
+	// the credential lacks a permission, or the record belongs to others.
+	if (status === 401) return { kind: 'askProfile' };
 
 	if (number > repeats) return { kind: 'fail' };
 
@@ -59,6 +59,3 @@ export function whatNext(request: Request, answer: Answer, { number, repeats }: 
 	if (afterMs > longestPauseMs) return { kind: 'fail' };
 	return { kind: 'sendAgain', afterMs, forAll: asked !== undefined && asksForLess(answer) };
 }
-
-/** A proxy answers with a page. It proves nothing about the service behind it. */
-const isOfService = ({ body }: Answer) => typeof body === 'object' && body !== null;

@@ -4,9 +4,9 @@ import { Failure, type Json, type Request, unknownOutcome } from '../kit/service
 import { sentences } from './answers';
 
 /** Whatever is thrown while the response of a write is read, the service may have processed it. */
-export const orNotConfirmed = <T>({ kind, ifUnknown }: Request, sent: Promise<T>): Promise<T> =>
-	sent.catch((error: unknown) => {
-		if (kind !== 'write' || error instanceof Failure) throw error;
+export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>): Promise<T> =>
+	send().catch((error: unknown) => {
+		if (error instanceof Failure) throw error;
 		throw unknownOutcome(`The response cannot be read: ${(error as Error).message}`, {}, ifUnknown);
 	});
 
@@ -88,10 +88,11 @@ export class Submissions {
 	private readonly ids: string[] = [];
 	private readonly items = new Set<number>();
 
-	accept(item: number, answer: Json | Json[]): void {
+	/** `ofRows`: the answer is about many rows, so no item has it as its record. */
+	accept(item: number, answer: Json | Json[], ofRows = false): void {
 		this.items.add(item);
 		this.ids.push(identifierOf(answer));
-		this.records.set(item, Array.isArray(answer) ? { result: answer } : answer);
+		if (!ofRows) this.records.set(item, Array.isArray(answer) ? { result: answer } : answer);
 	}
 
 	/** For the error that stops the run: what was billed, and how to continue without paying twice. */
