@@ -620,8 +620,8 @@ describe('a trigger that does not keep up', () => {
 		const outcomes = await pollsOf(poll, 60);
 		const said = outcomes.flatMap((outcome, index) => (outcome === '[]' ? [] : [[index + 1, outcome]]));
 		expect(said).toEqual([
-			[5, expect.stringMatching(/^The last 5 polls failed: /)],
-			[60, expect.stringMatching(/^The last 60 polls failed: /)],
+			[5, expect.stringMatching(/^The last 5 polls could not read everything: /)],
+			[60, expect.stringMatching(/^The last 60 polls could not read everything: /)],
 		]);
 	});
 
@@ -630,7 +630,7 @@ describe('a trigger that does not keep up', () => {
 		await poll();
 		const outcomes = await pollsOf(poll, 5);
 		expect(outcomes.slice(0, 4)).toEqual(['[]', '[]', '[]', '[]']);
-		expect(outcomes[4]).toMatch(/^\["The last 5 polls failed: /);
+		expect(outcomes[4]).toMatch(/^\["The last 5 polls could not read everything: /);
 	});
 
 	it('fails each poll of an alert with a wrong key, and reports what finished meanwhile once the key is right', async () => {

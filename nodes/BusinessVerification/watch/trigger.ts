@@ -166,5 +166,5 @@ function noticeOf({ notice, next, trouble }: PollResult, { lastPollAt }: PollTur
 	const { strained } = next;
 	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
-	return `The last ${strained} polls failed: ${reason}`;
+	return `The last ${strained} polls could not read everything: ${reason}`;
 }
