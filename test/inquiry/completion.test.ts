@@ -88,6 +88,17 @@ it('after completion the businesses are waited for, and no longer than the secon
 	expect([again.sees(finished), again.sees(running, 20), again.sees(finished)]).toEqual([false, false, false]);
 });
 
+it('an inquiry has finished, although its businesses did not come in time', async () => {
+	const without = waiting({}, { more: { waitForBusinesses: 300 } });
+	expect(without.sees(finished, 100)).toBe(false);
+	without.end(finished, true);
+	expect((await without.outcome).inquiry).toEqual(finished);
+	const late = waiting({}, { more: { waitForBusinesses: 300 } });
+	expect(late.sees(running, 100)).toBe(false);
+	late.end(running, true);
+	await expect(late.outcome).rejects.toThrow('Inquiry i-1 did not finish within 2 minutes');
+});
+
 it('a row of a list is worth a read where it is final, or does not tell', () => {
 	const { mayBeDone } = waiting({}).watch;
 	expect([{}, { status: 7 }, running, finished].map(mayBeDone)).toEqual([true, true, false, true]);

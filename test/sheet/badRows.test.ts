@@ -53,6 +53,14 @@ it('names the principal and the field, as people do', async () => {
 	expect(world.sandbox.ledger).toHaveLength(0);
 });
 
+it('says why the service refused the first batches, also of the rows that were not sent after them', async () => {
+	world.sandbox.faults.add({ ...post, status: 422, body: { detail: 'inquiries: field required' }, times: 3 });
+	const { error } = await world.import({ rows: sheet(16), more: named('refused'), options: { chunkSize: 4 } });
+	expect(error?.message).toContain('inquiries: field required');
+	expect(error?.description).toContain("set 'Batch Items Field' in the credential");
+	expect(world.sandbox.ledger.count('batch')).toBe(0);
+});
+
 it('skips blank rows and says which', async () => {
 	const blank = { 'Business Name': '', City: '', State: '', Zip: null, 'External ID': ' ' };
 	const rows = [...sheet(2), blank, ...sheet(1, 3), blank];

@@ -65,7 +65,21 @@ describe('automatic mapping', () => {
 		['license_3_license_state', 'license3_license_state'],
 		['Licence Category', 'license1_license_category'],
 	])('%s is %s', (header, target) => {
-		expect(targets(planColumns([header]))).toEqual({ [header]: target });
+		// Without a last name, nothing of a person is read.
+		const [, person] = /^(principal\d+)_(?!lastName)/.exec(target) ?? [];
+		const lastName = person === undefined ? {} : { [`${person}_lastName`]: `${person}_lastName` };
+		const headers = [header, ...Object.keys(lastName)];
+		expect(targets(planColumns(headers))).toEqual({ [header]: target, ...lastName });
+	});
+
+	test('columns of a person without a last name are not read, so that they make no row wrong', () => {
+		const plan = planColumns(['Company', 'Owner Name', 'Owner Email', 'Principal 2 Phone', 'Principal 2 Last Name']);
+		expect(targets(plan)).toEqual({
+			Company: 'businessName',
+			'Principal 2 Phone': 'principal2_phone',
+			'Principal 2 Last Name': 'principal2_lastName',
+		});
+		expect(plan.ignored).toEqual(['Owner Name', 'Owner Email']);
 	});
 
 	test.each([

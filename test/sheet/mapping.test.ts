@@ -121,6 +121,25 @@ it('makes no principal of a row that has nothing of one but what is fixed in the
 	]);
 });
 
+it('skips a row in which nothing is filled in but what is fixed in the mapping', async () => {
+	const value = {
+		businessName: '={{ $json["Company Name"] }}',
+		businessState: 'IL',
+		businessCity: '={{ $json.Town }}',
+	};
+	const rows = [
+		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem' },
+		{ row_number: 3, 'Company Name': ' ', Town: null },
+		{ row_number: 4, 'Company Name': '', Town: 'Salem' },
+	];
+	const { items } = await world.import({ rows, columns: mapped(value) });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		['sent', null],
+		['skipped', 'the row is blank'],
+		['not sent', 'Company Name or a Business DBA is required'],
+	]);
+});
+
 it('keeps a fixed value apart from a column of the same name', async () => {
 	const rows = [
 		{ businessCity: 'Acme', State: 'IL' },

@@ -65,6 +65,31 @@ it('keeps rows that are sent out of the errors when their results cannot be read
 	expect(world.sandbox.ledger.count('batch')).toBe(2);
 });
 
+it('says of a row that failed that it did, also where no check is shown, and of one that goes on that it does', async () => {
+	Object.assign(world.sandbox.switches, { processStatusesForm: 'counts' });
+	world.sandbox.inquiries.outcome('crm-1', 'FAILED');
+	world.sandbox.inquiries.outcome('crm-2', 'PARTIAL_SUCCESS');
+	const problems = ['The checks could not run.', 'Some checks did not finish.', null];
+	for (const waits of [waiting('ended'), { ...waiting('ended'), more: { name: 'ended' } }]) {
+		const run = await world.import({ rows: sheet(3), ...waits });
+		expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(problems);
+	}
+});
+
+it('says that a row goes on, although its batch counts it as done', async () => {
+	world.sandbox.faults.add({
+		method: 'GET',
+		path: /batch-inquiries\/[^/]+$/,
+		body: { batchId: 'b', total: 3, completed: 3, failed: 0, inProgress: 0 },
+		times: Infinity,
+	});
+	world.sandbox.switches.lifecycle = 'manual';
+	const run = await world.import({ rows: sheet(3), ...waiting('early') });
+	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(
+		Array(3).fill('Not finished: run the same import again to wait longer. Nothing is submitted twice.'),
+	);
+});
+
 it('outputs one item per batch, paired to its rows, with the counts', async () => {
 	const run = await world.import({ rows: sheet(5), ...waiting('counted', 'batch') });
 	expect(run.items).toHaveLength(2);

@@ -126,10 +126,11 @@ describe('ZIP codes and EINs', () => {
 	});
 
 	test('other numbers keep their digits: no width is known', () => {
-		expect(read({ Phone: 5550100, 'SOS ID': 42, 'Principal NPI': 1234567893 }).item).toEqual({
+		const person = { 'Principal Last Name': 'Smith', 'Principal NPI': 1234567893 };
+		expect(read({ Phone: 5550100, 'SOS ID': 42, ...person }).item).toEqual({
 			businessPhone: '5550100',
 			businessSosId: '42',
-			principals: [{ npi: '1234567893' }],
+			principals: [{ lastName: 'Smith', npi: '1234567893' }],
 		});
 	});
 });
@@ -279,11 +280,15 @@ describe('numbers and flags', () => {
 		['25.5', 25.5],
 		[' 100 ', 100],
 	])('ownership %p', (cell, share) => {
-		expect(read({ 'Principal Ownership': cell }).item).toEqual({ principals: [{ ownershipPercentage: share }] });
+		expect(read({ 'Principal Last Name': 'Smith', 'Principal Ownership': cell }).item).toEqual({
+			principals: [{ lastName: 'Smith', ownershipPercentage: share }],
+		});
 	});
 
 	test.each(['25%', '1,5', 'half', NaN, true])('ownership %p is refused, since its scale would be a guess', (cell) => {
-		expect(read({ 'Principal Ownership': cell }).problems).toEqual({ 'Principal Ownership': 'is not a number' });
+		expect(read({ 'Principal Last Name': 'Smith', 'Principal Ownership': cell }).problems).toEqual({
+			'Principal Ownership': 'is not a number',
+		});
 	});
 
 	test.each<[unknown, boolean]>([
@@ -301,7 +306,7 @@ describe('numbers and flags', () => {
 	});
 
 	test('search NPI takes nothing else', () => {
-		expect(read({ 'Principal Search NPI': 'maybe' }).problems).toEqual({
+		expect(read({ 'Principal Last Name': 'Smith', 'Principal Search NPI': 'maybe' }).problems).toEqual({
 			'Principal Search NPI': 'is neither yes nor no',
 		});
 	});

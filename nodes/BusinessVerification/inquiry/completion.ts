@@ -12,7 +12,8 @@ export const readInquiry = (id: string) =>
 class Completion {
 	/** The inquiry ran again since it was read as `before`, so a final status is a new one. */
 	restartSeen: boolean;
-	private finishedAt: number | undefined;
+	/** Undefined as long as it has not finished. Its `businesses` may come later. */
+	finishedAt: number | undefined;
 
 	constructor(
 		private readonly before: Json,
@@ -66,7 +67,8 @@ export async function untilFinished(
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
 	});
-	if (!timedOut) return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
+	if (!timedOut || completion.finishedAt !== undefined)
+		return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
 	const last = { ...known, ...record };
 	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
 	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {

@@ -134,7 +134,8 @@ function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
 	const missing = missingIn(item);
 	if (missing.length === 0) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-	row.isBlank = plan.missing.length === 0 && problems.length === 0 && Object.keys(item).length === 0;
+	const isEmpty = Object.keys(item).length === 0 || row.hasOnlyBlankCells;
+	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {

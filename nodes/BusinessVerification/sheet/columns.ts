@@ -351,5 +351,10 @@ function matchHeaders(headers: string[]): Pick<ColumnPlan, 'ambiguous'> & { mapp
 		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
 		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
 	}
+	// A person needs a last name, so "Owner Email" alone would make every row wrong: it is not sent.
+	for (const target of Object.keys(mapping)) {
+		const [person] = /^principal\d+(?=_)/.exec(target) ?? [];
+		if (person !== undefined && !(`${person}_lastName` in mapping)) delete mapping[target];
+	}
 	return { mapping, ambiguous };
 }

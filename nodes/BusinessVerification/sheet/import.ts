@@ -4,14 +4,15 @@ import { checkSheet, planOf, type SheetReport } from './check';
 import type { ImportInput } from './fields';
 import { dryRunReport, refuseTooMany, refuseUnsent, remarkOnSheet, remarkOnRows } from './report';
 import { outcomes } from './results';
-import { numbered } from './rows';
+import { ownNumber } from './rows';
 import { refuseUnclear, Sending } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';
 
 /** The story of an import: read the sheet, find what was submitted before, send the rest, return each row. */
 export async function importSheet(input: ImportInput, items: Json[], service: Service): Promise<Outcome[]> {
 	const { sheetOptions, options } = input;
-	const given = input.rowsJson === undefined ? items : numbered(input.rowsJson);
+	// A list has no header line, so its first row is row 1.
+	const given = input.rowsJson?.map((row, index) => ({ ...row, [ownNumber]: index + 1 })) ?? items;
 	// Shared by all tries of the run, because on a retry an expression may return another name or other cells.
 	const run = service.ofRun(() => ({
 		name: input.name.normalize(),

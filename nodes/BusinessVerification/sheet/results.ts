@@ -130,6 +130,12 @@ function batchOf(
 	return { kind: 'output', items: rows.map(({ index }) => index), output };
 }
 
+/** What a status says if the inquiry does not show its checks. */
+const failedStatuses: Record<string, string> = {
+	FAILED: 'The checks could not run',
+	PARTIAL_SUCCESS: 'Some checks did not finish',
+};
+
 function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 	const { waitForCompletion: waits, options } = input;
 	const { batchId, batchName } = group.batch;
@@ -137,14 +143,16 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? row.inquiry : undefined;
 	const also = otherBatches(row);
-	const failed = waits && inquiry !== undefined ? failedChecks(inquiry) : undefined;
+	const failed = inquiry && (failedChecks(inquiry) ?? failedStatuses[String(inquiry.status).toUpperCase()]);
+	const isFinished = inquiry !== undefined && isFinal(inquiry);
 	const problems = [
 		group.state !== undefined && inquiry === undefined && 'The service shows no inquiry with its external ID.',
 		failed && `${failed}.`,
-		group.isLate &&
-			!(inquiry && isFinal(inquiry)) &&
+		group.state !== undefined &&
+			!isFinished &&
+			(group.isLate || inquiry !== undefined) &&
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
-		...group.unread,
+		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
 		also.length > 0 && `Also submitted in ${few(also)}.`,
 	].filter(Boolean);
 	const result: Json = {

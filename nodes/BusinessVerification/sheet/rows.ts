@@ -1,3 +1,4 @@
+import { isBlank } from '../kit/value';
 import { createHash } from 'node:crypto';
 import type { InquiryItem } from '../document/inquiries';
 import { few, without } from '../kit/objects';
@@ -61,6 +62,10 @@ export class Row {
 		return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : this.index + 2;
 	}
 
+	get hasOnlyBlankCells(): boolean {
+		return Object.entries(this.cells).every(([header, cell]) => header === ownNumber || isBlank(cell));
+	}
+
 	get key(): string {
 		return this.item.externalId!;
 	}
@@ -99,10 +104,6 @@ export class Row {
 		this.failure = undefined;
 	}
 }
-
-/** For rows from a list without a header line, where the first row is line 1 and not line 2. */
-export const numbered = (rows: readonly Json[]): Json[] =>
-	rows.map((row, index) => ({ ...row, [ownNumber]: index + 1 }));
 
 export const isMadeKey = (id: string | undefined): boolean => id !== undefined && /^row-[0-9a-f]{20}$/i.test(id);
 

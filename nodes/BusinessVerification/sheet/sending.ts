@@ -163,7 +163,7 @@ export class Sending {
 				await this.confirm(first);
 				break;
 			}
-			if (tries === 3) this.stop('The first batches failed');
+			if (tries === 3) this.stopped ??= failure;
 		}
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));

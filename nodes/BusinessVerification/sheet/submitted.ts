@@ -112,7 +112,7 @@ export class Submitted {
 		const { service, importName, batches } = this;
 		const list = await service.forEach(await asked, async (batch) =>
 			// In its status, the API documentation promises the name.
-			typeof batch.batchName === 'string' ? batch : { ...(await statusOf(service, batchIdOf(batch))), ...batch },
+			typeof batch.batchName === 'string' ? batch : { ...batch, ...(await statusOf(service, batchIdOf(batch))) },
 		);
 		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch]));
 		// One without any name may be of this import.
@@ -193,8 +193,9 @@ export class Submitted {
 		const { service } = this;
 		const [since] = batches.map(({ batchId }) => this.listed.get(batchId)?.createdAt).sort();
 		const lacking = () => inquiries.filter((inquiry) => inquiryIdOf(inquiry) !== undefined && lacks(inquiry));
-		if (lacking().length > 5 && typeof since === 'string') {
-			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(momentOf(since) - 5_000) };
+		const first = momentOf(String(since));
+		if (lacking().length > 5 && Number.isFinite(first)) {
+			const query = { ...defaultSort, sort_order: 'asc', created_at_from: timeText(first - 5_000) };
 			const limit = Math.max(500, 2 * inquiries.length);
 			const rows = await service.list({ ...at(routes.inquiries), query, limit, idOf: inquiryIdOf });
 			const byId = new Map(rows.map((row) => [inquiryIdOf(row), inquiryIn(row)]));
