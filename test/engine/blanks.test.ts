@@ -70,6 +70,32 @@ it('a blank lender does not become the one of the profile', async () => {
 	expect(sandbox.ledger.count()).toBe(0);
 });
 
+it.each([
+	['licensee_category', {}],
+	['licensee_subcategory', { licensee_category: 'healthcare' }],
+])('a blank %s orders no other license, and not all of them', async (name, more) => {
+	const license = {
+		resource: 'license',
+		operation: 'verify',
+		seller_id: sandbox.organization.sellerId,
+		licensee_name: 'Acme',
+		licensee_state: 'IL',
+		licensee_id: 'PL-1',
+		...more,
+		[name]: '={{ $json.wanted }}',
+	};
+	const { failed } = await run(license, [{}]);
+	expect(failed[0].json.error).toMatchObject({ parameter: name });
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a dry run whose expression returned nothing submits nothing', async () => {
+	const submit = { resource: 'batch', operation: 'submit', name: 'March', dryRun: '={{ $json.dry }}' };
+	const { failed } = await run(submit, [{ 'Business Name': 'Acme', City: 'Salem', State: 'MA' }]);
+	expect(failed[0].json.error).toMatchObject({ parameter: 'dryRun' });
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
 it('a trigger names the filter that is blank', () => {
 	const parameters = { watch: 'inquiry', triggerOn: ['ended'], filters: { search: '={{ $vars.customer }}' } };
 	const context = strictContext<IPollFunctions>({

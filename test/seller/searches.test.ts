@@ -356,9 +356,23 @@ describe('Submit and Wait', () => {
 		expect((await run('submitAndWait', {})).status).toBe('waiting');
 	});
 
-	it('pays for nothing where every genuine call would be refused', async () => {
-		const { error } = await run('submitAndWait', {}, { credential: { signingSecret: 'whsec_damaged!' } });
-		expect(error?.message).toMatch(/^'Service Signing Secret' /);
+	it.each(['submit', 'submitAndWait'])(
+		'pays for nothing where every genuine call would be refused: %s',
+		async (name) => {
+			const callback = name === 'submit' ? { callback: 'https://n8n.example.com/webhook/report' } : {};
+			const { error } = await run(name, callback, { credential: { signingSecret: 'whsec_damaged!' } });
+			expect(error?.message).toMatch(/^'Service Signing Secret' /);
+			expect(sandbox.ledger.count()).toBe(0);
+		},
+	);
+
+	it('submits none where one has a reference that does not fit into a URL', async () => {
+		const { error } = await run(
+			'submit',
+			{ callback: 'https://n8n.example.com/webhook/report', ref: '={{ $json.ref }}' },
+			{ items: ['crm-1', 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
+		);
+		expect(error?.message).toContain("'Reference' is longer than about");
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 

@@ -150,7 +150,7 @@ function cannotSign(reason: string): never {
 }
 
 /** JSON escapes unpaired surrogates, which UTF-8 alone would replace. */
-function encodedRef(ref: string): string {
+export function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
 	if (bytes.length > longestRef) cannotSign(`'Reference' is longer than about ${longestRef} bytes`);

@@ -255,14 +255,12 @@ export interface ColumnPlan {
 	parts: Array<Column | EntryColumns>;
 }
 
-/** Each header takes time to match, during which n8n can do nothing else. */
-const mostColumns = 2_000;
-
 /** Headers of all rows, because the first row may lack a column that a later one has. */
 export function collectHeaders(rows: Iterable<Json>): string[] {
 	const headers = new Set<string>();
 	for (const row of rows) for (const header of Object.keys(row)) headers.add(header);
-	if (headers.size <= mostColumns) return [...headers];
+	// Each header takes time to match, during which n8n can do nothing else.
+	if (headers.size <= 2_000) return [...headers];
 	throw new Failure(`The sheet has ${headers.size.toLocaleString('en-US')} columns, and at most 2,000 can be read`, {
 		description:
 			"Nothing was submitted. Keep only the columns of the businesses, for example with n8n's 'Edit Fields' node.",

@@ -4,6 +4,7 @@ import {
 	type Field,
 	fieldOf,
 	flag,
+	guarding,
 	type Input,
 	notice,
 	settings,
@@ -107,7 +108,7 @@ export const importFields = {
 	),
 	...columns,
 	rowsJson,
-	dryRun: flag('Dry Run', 'Whether to report what would be submitted, without submitting or billing anything'),
+	dryRun: guarding(flag('Dry Run', 'Whether to report what would be submitted without submitting or billing anything')),
 	outputPer: choice(
 		'Output One Item Per',
 		{

@@ -45,20 +45,21 @@ const licenseVerification = {
 	seller_id,
 	licensee_name,
 	licensee_state,
-	licensee_category: choice(
-		'Licensee Category',
-		named(licenseeCategories),
-		'Kind of license. Home services need a license ID.',
+	// Blank, another category or all licenses would be ordered.
+	licensee_category: guarding(
+		choice('Licensee Category', named(licenseeCategories), 'Kind of license. Home services need a license ID.'),
 	),
 	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one.
 	licensee_id: optional(documented.licensee_id),
 	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications.
-	licensee_subcategory: shown(
-		{ licensee_category: [healthcare] },
-		choice(
-			documented.licensee_subcategory.property.displayName,
-			subcategories,
-			'Verify only licenses of this subcategory',
+	licensee_subcategory: guarding(
+		shown(
+			{ licensee_category: [healthcare] },
+			choice(
+				documented.licensee_subcategory.property.displayName,
+				subcategories,
+				'Verify only licenses of this subcategory',
+			),
 		),
 	),
 	additionalFields: guarding(

@@ -4,7 +4,7 @@ import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { extraBody, spendingLimit, submitAgain } from '../../fields/shared';
-import { signCallbackUrl, signingOptions } from '../../seller/signing';
+import { encodedRef, refuseSigningSecrets, signCallbackUrl, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
 	name: 'Submit',
@@ -22,7 +22,8 @@ export const submit = operation({
 		additionalFields: moreSellerFields,
 		options: sendingOptions({ ...signingOptions, extraBody, spendingLimit, submitAgain }),
 	},
-	check: ({ callback }) => {
+	check: ({ callback, ref }) => {
+		encodedRef(ref ?? '');
 		if (webAddress(callback) !== undefined) return;
 		throw new Failure("'Callback URL' must be a full address", {
 			parameter: 'callback',
@@ -31,6 +32,7 @@ export const submit = operation({
 		});
 	},
 	run: async (input, service, own) => {
+		refuseSigningSecrets(service.settings.signingSecret);
 		const { callback, ref, additionalFields, options, ...fields } = input;
 		const doubts = doubtsAbout(callback, 'the callback URL');
 		if (doubts !== undefined) service.remark(doubts);
