@@ -197,11 +197,23 @@ async function tested(
 	authenticating: Promise<IHttpRequestOptions>,
 ): Promise<IHttpRequestOptions> {
 	const request = await authenticating;
+	for (const [name, label] of [
+		['callbackSecret', 'Callback Secret'],
+		['previousCallbackSecret', 'Previous Callback Secret'],
+	])
+		if (isWeak(settingText(credentials[name]))) throw new UserError(tooShort(label));
 	const helper = lentHelpers.get(credentials);
 	const wrong = helper && whatIsWrong(await askForProfile(helper, request), request.url);
 	if (wrong !== undefined) throw new UserError(wrong);
 	return request;
 }
+
+/** In characters. Shorter secrets can be found by trying. */
+const shortestSecret = 24;
+
+export const isWeak = (secret: string): boolean => secret !== '' && secret.length < shortestSecret;
+
+export const tooShort = (label: string): string => `'${label}' is too short: at least ${shortestSecret} characters`;
 
 function inOneLine(error: unknown): never {
 	if (!(error instanceof UserError) || !error.description) throw error;

@@ -44,6 +44,16 @@ test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed'
 	},
 );
 
+test('a callback secret that is too short is refused, before the first search is', async () => {
+	const short = (secrets: object) => testing({ baseUrl: service.url, ...secrets });
+	expect(await short({ callbackSecret: 'short' })).toBe("'Callback Secret' is too short: at least 24 characters");
+	const good = { callbackSecret: 'x'.repeat(24) };
+	expect(await short({ ...good, previousCallbackSecret: 'old' })).toBe(
+		"'Previous Callback Secret' is too short: at least 24 characters",
+	);
+	expect(await short({ ...good, previousCallbackSecret: '' })).toBe('good');
+});
+
 test('the service is asked for the profile, with the key', async () => {
 	expect(await testing({ baseUrl: `${service.url}/v1/` })).toBe('good');
 	expect(service.received).toMatchObject([{ method: 'GET', path: '/v1/users/me', authorization: 'Bearer bvk_s3cret' }]);

@@ -268,7 +268,7 @@ describe('Submit', () => {
 		);
 		expect(failed.map(({ json }) => json.error)).toEqual([
 			expect.objectContaining({
-				message: expect.stringContaining("'Callback Secret' in the credential is too short: at least 24 characters"),
+				message: expect.stringContaining("'Callback Secret' is too short: at least 24 characters"),
 				description: expect.stringContaining("n8n's Crypto node"),
 			}),
 			expect.objectContaining({ itemIndex: 1 }),

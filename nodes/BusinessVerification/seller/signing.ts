@@ -1,23 +1,19 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { howToMakeASecret } from '../../../credentials/credentialFields';
-import { withoutEndingSlashes } from '../../../credentials/sending';
+import { isWeak, tooShort, withoutEndingSlashes } from '../../../credentials/sending';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
 import { Refusal } from './refusals';
 
 /** Rules for callback secrets. */
 
-/** In characters. Shorter secrets can be found by trying. */
-const shortestSecret = 24;
-
-const isStrong = (secret: string): boolean => secret.length >= shortestSecret;
+const isStrong = (secret: string): boolean => secret !== '' && !isWeak(secret);
 
 /** Undefined if the callback secrets are acceptable. */
 export function problemOfSecrets({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
 	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
-	if (!isStrong(callbackSecret)) return `'Callback Secret' is too short: at least ${shortestSecret} characters`;
-	if (previousCallbackSecret !== '' && !isStrong(previousCallbackSecret))
-		return `'Previous Callback Secret' is too short: at least ${shortestSecret} characters`;
+	if (isWeak(callbackSecret)) return tooShort('Callback Secret');
+	if (isWeak(previousCallbackSecret)) return tooShort('Previous Callback Secret');
 	return undefined;
 }
 
@@ -90,7 +86,7 @@ export function signCallbackUrl(
 	{ secret, ref = '', expiresAt, placement, nonce = newNonce(), issuedAt = Date.now() }: SignOptions,
 ): string {
 	if (!isStrong(secret)) {
-		throw new Failure(`'Callback Secret' in the credential is too short: at least ${shortestSecret} characters`, {
+		throw new Failure(tooShort('Callback Secret'), {
 			description: `Nothing was submitted. ${howToMakeASecret}`,
 			cause: 'configuration-invalid',
 		});
