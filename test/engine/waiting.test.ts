@@ -204,6 +204,32 @@ it('waits for a batch until its finished inquiries add up', async () => {
 	expect(items[0].json).toMatchObject({ batchId: batch, isFinal: true, donePercent: 100, partialSuccess: 3 });
 });
 
+it('a batch that takes too long fails its item, and says that it was accepted and how to go on', async () => {
+	const slow = sandbox.inquiries.seedBatch('March', 3, { status: 'RUNNING' });
+	const done = sandbox.inquiries.seedBatch('April', 3, { status: 'RUNNING' });
+	sandbox.inquiries.finishBatch(done, 'COMPLETED');
+	const { items, failed } = await runNode({
+		parameters: {
+			resource: 'batch',
+			operation: 'wait',
+			batchId: '={{ $json.batch }}',
+			waitingOptions: { pollInterval: 1, maxWait: 0 },
+		},
+		credential: credential(),
+		items: [{ batch: slow }, { batch: done }],
+		onError: 'continueErrorOutput',
+	});
+	expect(items.map(({ json }) => json.batchId)).toEqual([done]);
+	expect(failed[0].json.error).toMatchObject({
+		message: `Batch ${slow} did not finish within 0 minutes`,
+		description: expect.stringContaining(
+			"It was accepted: do not submit it again. To get the result, run 'Batch: Wait'",
+		),
+		submission: 'accepted',
+		id: slow,
+	});
+});
+
 it('a batch of which the service took nothing is never done, and is not 100 %', async () => {
 	const submit = async (batchTakes: 'all' | 'none') => {
 		sandbox.switches.batchTakes = batchTakes;

@@ -72,6 +72,12 @@ describe('automatic mapping', () => {
 		expect(targets(planColumns(headers))).toEqual({ [header]: target, ...lastName });
 	});
 
+	test('columns are used in the order of the sheet, however they were mapped', () => {
+		const given = { businessState: 'State', businessName: 'Name', businessCity: 'City' };
+		const { mapped } = planColumns(['City', 'Name', 'State'], given);
+		expect(mapped.map(({ header }) => header)).toEqual(['City', 'Name', 'State']);
+	});
+
 	test('columns of a person without a last name are not read, so that they make no row wrong', () => {
 		const plan = planColumns(['Company', 'Owner Name', 'Owner Email', 'Principal 2 Phone', 'Principal 2 Last Name']);
 		expect(targets(plan)).toEqual({

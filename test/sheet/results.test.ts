@@ -92,6 +92,8 @@ it('says that a row goes on, although its batch counts it as done', async () => 
 
 it('outputs one item per batch, paired to its rows, with the counts', async () => {
 	const run = await world.import({ rows: sheet(5), ...waiting('counted', 'batch') });
+	// The rows of the first batch alone are read, to see that a later run will find them.
+	expect(world.sandbox.requests.filter(({ path }) => path.endsWith('/inquiries'))).toHaveLength(1);
 	expect(run.items).toHaveLength(2);
 	expect(run.items[1]).toMatchObject({
 		json: {
@@ -106,6 +108,15 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 		},
 		pairedItem: [{ item: 3 }, { item: 4 }],
 	});
+});
+
+it('counts a batch again that was done before', async () => {
+	await world.import({ rows: sheet(5), ...waiting('counted again', 'batch') });
+	const again = await world.import({ rows: sheet(5), ...waiting('counted again', 'batch') });
+	expect(again.items.map(({ json }) => [json.batchName, json.reused, json.completed, json.isFinal])).toEqual([
+		['counted again', true, 3, true],
+		['counted again · 2', true, 2, true],
+	]);
 });
 
 it('outputs one item per batch without waiting', async () => {
