@@ -54,18 +54,19 @@ it('an empty fixed value is no filter, and neither is what a model leaves out', 
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
 });
 
+const license = (changes: INodeParameters): INodeParameters => ({
+	resource: 'license',
+	operation: 'verify',
+	seller_id: sandbox.organization.sellerId,
+	licensee_name: 'Acme',
+	licensee_state: 'IL',
+	licensee_category: 'homeServices',
+	licensee_id: 'PL-1',
+	...changes,
+});
+
 it('a blank lender does not become the one of the profile', async () => {
-	const license = {
-		resource: 'license',
-		operation: 'verify',
-		seller_id: sandbox.organization.sellerId,
-		licensee_name: 'Acme',
-		licensee_state: 'IL',
-		licensee_category: 'homeServices',
-		licensee_id: 'PL-1',
-		additionalFields: { LenderId: '={{ $json.lender }}' },
-	};
-	const { failed } = await run(license, [{}]);
+	const { failed } = await run(license({ additionalFields: { LenderId: '={{ $json.lender }}' } }), [{}]);
 	expect(failed[0].json.error).toMatchObject({ parameter: 'additionalFields.LenderId' });
 	expect(sandbox.ledger.count()).toBe(0);
 });
@@ -74,17 +75,7 @@ it.each([
 	['licensee_category', {}],
 	['licensee_subcategory', { licensee_category: 'healthcare' }],
 ])('a blank %s orders no other license, and not all of them', async (name, more) => {
-	const license = {
-		resource: 'license',
-		operation: 'verify',
-		seller_id: sandbox.organization.sellerId,
-		licensee_name: 'Acme',
-		licensee_state: 'IL',
-		licensee_id: 'PL-1',
-		...more,
-		[name]: '={{ $json.wanted }}',
-	};
-	const { failed } = await run(license, [{}]);
+	const { failed } = await run(license({ ...more, [name]: '={{ $json.wanted }}' }), [{}]);
 	expect(failed[0].json.error).toMatchObject({ parameter: name });
 	expect(sandbox.ledger.count()).toBe(0);
 });

@@ -415,17 +415,21 @@ it('says so and reports the others where a record cannot be read', async () => {
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
 });
 
+/** The inquiry finishes between the list of unfinished ones and that of the newest. */
+const finishingMeanwhile = (model: Model, inquiry: ReturnType<Model['create']>): Pick<StatusSource, 'page'> => ({
+	page: (query) => {
+		if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
+		return model.page(query);
+	},
+});
+
 it('counts no minutes in which only the report before was in doubt as minutes without results', async () => {
 	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
 	const inquiry = model.create();
 	await poll();
-	const finishing = sourceOf(model, {
-		page: (query) => {
-			if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
-			return model.page(query);
-		},
-	});
-	expect((await poll(finishing)).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	expect((await poll(sourceOf(model, finishingMeanwhile(model, inquiry)))).told).toEqual([
+		'ended 01 PLANNING > COMPLETED',
+	]);
 	const unread = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
 	for (let round = 0; round < 20; round++) expect((await poll(unread)).told).toEqual([]);
 	model.move(inquiry, 'RUNNING');
@@ -614,10 +618,7 @@ it('reports once, and says so, what finishes during a slow poll that cannot read
 	const inquiry = model.create();
 	await poll();
 	const source = sourceOf(model, {
-		page: (query) => {
-			if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
-			return model.page(query);
-		},
+		...finishingMeanwhile(model, inquiry),
 		read: () => Promise.reject(new Error('unavailable')),
 		// Behind the service by a second and a half more than the answer takes.
 		hostTime: () => model.hostTime() - 6_500,
