@@ -197,13 +197,8 @@ async function tested(
 	authenticating: Promise<IHttpRequestOptions>,
 ): Promise<IHttpRequestOptions> {
 	const request = await authenticating;
-	for (const [name, label] of [
-		['callbackSecret', 'Callback Secret'],
-		['previousCallbackSecret', 'Previous Callback Secret'],
-	])
-		if (isWeak(settingText(credentials[name]))) throw new UserError(tooShort(label));
 	const helper = lentHelpers.get(credentials);
-	const wrong = helper && whatIsWrong(await askForProfile(helper, request), request.url);
+	const wrong = weakSecretIn(credentials) ?? (helper && whatIsWrong(await askForProfile(helper, request), request.url));
 	if (wrong !== undefined) throw new UserError(wrong);
 	return request;
 }
@@ -214,6 +209,15 @@ const shortestSecret = 24;
 export const isWeak = (secret: string): boolean => secret !== '' && secret.length < shortestSecret;
 
 export const tooShort = (label: string): string => `'${label}' is too short: at least ${shortestSecret} characters`;
+
+/** What is wrong with a callback secret that is set. */
+export function weakSecretIn(secrets: {
+	callbackSecret?: unknown;
+	previousCallbackSecret?: unknown;
+}): string | undefined {
+	if (isWeak(settingText(secrets.callbackSecret))) return tooShort('Callback Secret');
+	return isWeak(settingText(secrets.previousCallbackSecret)) ? tooShort('Previous Callback Secret') : undefined;
+}
 
 function inOneLine(error: unknown): never {
 	if (!(error instanceof UserError) || !error.description) throw error;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { howToMakeASecret } from '../../../credentials/credentialFields';
-import { isWeak, tooShort, withoutEndingSlashes } from '../../../credentials/sending';
+import { isWeak, tooShort, weakSecretIn, withoutEndingSlashes } from '../../../credentials/sending';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
 import { Refusal } from './refusals';
@@ -10,12 +10,8 @@ import { Refusal } from './refusals';
 const isStrong = (secret: string): boolean => secret !== '' && !isWeak(secret);
 
 /** Undefined if the callback secrets are acceptable. */
-export function problemOfSecrets({ callbackSecret, previousCallbackSecret }: Settings): string | undefined {
-	if (callbackSecret === '') return "The credential has no 'Callback Secret'";
-	if (isWeak(callbackSecret)) return tooShort('Callback Secret');
-	if (isWeak(previousCallbackSecret)) return tooShort('Previous Callback Secret');
-	return undefined;
-}
+export const problemOfSecrets = (settings: Settings): string | undefined =>
+	settings.callbackSecret === '' ? "The credential has no 'Callback Secret'" : weakSecretIn(settings);
 
 export const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
 
