@@ -1,8 +1,7 @@
 import { judgeByResults, readInFull } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
-import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
-import { fingerprintOf } from '../../nodes/BusinessVerification/watch/memory';
+import { fingerprintOf, recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { Model, type ModelOptions } from './model';
 import { Service, type World } from './service';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
@@ -35,7 +34,12 @@ function polling(service: Model | Service, options: Partial<PollOptions> = {}) {
 		);
 		return { told, events, trouble, pollsBehind: next.strained };
 	};
-	return { poll, known: () => recall(state)!.known };
+	const polls = async (count: number, source?: StatusSource) => {
+		const told: string[] = [];
+		for (let left = count; left > 0; left--) told.push(...(await poll(source)).told);
+		return told;
+	};
+	return { poll, polls, known: () => recall(state)!.known };
 }
 
 function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> = {}) {
@@ -238,15 +242,13 @@ it.each<[string, ModelOptions, number]>([
 	['none of the newest rows has ended', {}, 600],
 	['rows carry no dates', { undatedRows: true }, 0],
 ])('does not read the history at its activation where %s', async (_, options, running) => {
-	const { model, poll } = watching(options);
+	const { model, poll, polls } = watching(options);
 	model.addHistory(20_000, model.now - 30 * 1_440 * minute, model.now - 60 * minute);
 	const inquiries = Array.from({ length: running }, (__, index) => model.create(model.now - (600 - index) * 500));
 	expect((await poll()).told).toEqual([]);
 	expect(model.requests).toBeLessThanOrEqual(8);
 	for (const inquiry of inquiries.slice(0, 2)) model.move(inquiry, 'COMPLETED');
-	const told: string[] = [];
-	for (let round = 0; round < 5; round++) told.push(...(await poll()).told);
-	expect(told).toHaveLength(Math.min(2, running));
+	expect(await polls(5)).toHaveLength(Math.min(2, running));
 });
 
 it('reports the next completion of an inquiry that ran again between its row and its record', async () => {
@@ -292,7 +294,7 @@ it.each([
 });
 
 it('after a pause with an hour to catch up, repeats nothing and reports nothing older of what it knew', async () => {
-	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs: 60 * minute });
+	const { model, poll, polls } = watching({}, { wanted: endsOnly, catchUpMs: 60 * minute });
 	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
 	await poll();
 	// Dated ahead of every clock, so it is newer than any level.
@@ -308,9 +310,7 @@ it('after a pause with an hour to catch up, repeats nothing and reports nothing 
 	model.now += 130 * minute;
 	again(recent);
 	model.now += 20 * minute;
-	const told: string[] = [];
-	for (let round = 0; round < 10; round++) told.push(...(await poll()).told);
-	expect(told).toEqual([`ended ${recent.id.slice(-2)} null > FAILED`]);
+	expect(await polls(10)).toEqual([`ended ${recent.id.slice(-2)} null > FAILED`]);
 });
 
 it.each([
@@ -378,7 +378,12 @@ function following(world: World, options: Partial<PollOptions> = {}) {
 	}
 	service.passTo(service.now + 30 * minute);
 	const { poll } = polling(service, { wanted: endsOnly, ...options });
-	const runs = async () => (await poll()).events.map(({ row: { status, record } }) => `${status} ${endsOf(record)}`);
+	const runs = async (polls = 1) => {
+		const told: string[] = [];
+		for (let left = polls; left > 0; left--)
+			told.push(...(await poll()).events.map(({ row: { status, record } }) => `${status} ${endsOf(record)}`));
+		return told;
+	};
 	return { service, poll: runs };
 }
 
@@ -459,7 +464,7 @@ it('does not report a completion without its date again when its date comes, and
 	await poll();
 	service.end(inquiry, 'FAILED');
 	expect(await poll()).toEqual(['FAILED 1']);
-	for (let round = 0; round < 8; round++) expect(await poll()).toEqual([]);
+	expect(await poll(8)).toEqual([]);
 	service.run(inquiry);
 	service.end(inquiry, 'FAILED');
 	expect([await poll(), await poll(), await poll()]).toEqual([[], [], ['FAILED 2']]);
@@ -476,7 +481,7 @@ it('reports once a completion that shows the date of the run before it until its
 	service.passTo(service.now + 10_000);
 	service.end(inquiry, 'FAILED');
 	expect(await poll()).toEqual(['FAILED 2']);
-	for (let round = 0; round < 4; round++) expect(await poll()).toEqual([]);
+	expect(await poll(4)).toEqual([]);
 });
 
 it('reports a failure without a date that follows a completion within minutes and stands', async () => {
@@ -485,11 +490,10 @@ it('reports a failure without a date that follows a completion within minutes an
 	const inquiry = service.create();
 	await poll();
 	service.end(inquiry, 'COMPLETED');
-	const told = await poll();
+	expect(await poll()).toEqual(['COMPLETED 1']);
 	service.run(inquiry);
 	service.end(inquiry, 'FAILED');
-	for (let round = 0; round < 20; round++) told.push(...(await poll()));
-	expect(told).toEqual(['COMPLETED 1', 'FAILED 2']);
+	expect(await poll(20)).toEqual(['FAILED 2']);
 });
 
 it('reports a failure without a date that one poll sees before it is retried', async () => {
@@ -497,12 +501,11 @@ it('reports a failure without a date that one poll sees before it is retried', a
 	await poll();
 	const inquiry = service.create();
 	service.end(inquiry, 'FAILED');
-	const told = await poll();
+	expect(await poll()).toEqual(['FAILED 1']);
 	service.run(inquiry);
-	told.push(...(await poll()));
+	expect(await poll()).toEqual([]);
 	service.end(inquiry, 'COMPLETED');
-	for (let round = 0; round < 8; round++) told.push(...(await poll()));
-	expect(told).toEqual(['FAILED 1', 'COMPLETED 2']);
+	expect(await poll(8)).toEqual(['COMPLETED 2']);
 });
 
 it('reports a completion with a date after a failure without one', async () => {
@@ -510,14 +513,13 @@ it('reports a completion with a date after a failure without one', async () => {
 	const inquiry = service.create();
 	await poll();
 	service.end(inquiry, 'COMPLETED');
-	const told = await poll();
+	expect(await poll()).toEqual(['COMPLETED 1']);
 	service.run(inquiry);
 	service.end(inquiry, 'FAILED');
-	for (let round = 0; round < 8; round++) told.push(...(await poll()));
+	expect(await poll(8)).toEqual(['FAILED 2']);
 	service.run(inquiry);
 	service.end(inquiry, 'COMPLETED');
-	for (let round = 0; round < 8; round++) told.push(...(await poll()));
-	expect(told).toEqual(['COMPLETED 1', 'FAILED 2', 'COMPLETED 3']);
+	expect(await poll(8)).toEqual(['COMPLETED 3']);
 });
 
 it('reports nothing from before its activation of a crowd whose order changes', async () => {
@@ -546,9 +548,7 @@ it('reports nothing from before its activation where times have no zone and noth
 	service.passTo(service.now + minute);
 	service.end(old, 'FAILED');
 	service.passTo(service.now + 5 * minute);
-	const told: string[] = [];
-	for (let round = 0; round < 8; round++) told.push(...(await poll()));
-	expect(told).toEqual([]);
+	expect(await poll(8)).toEqual([]);
 });
 
 it('reports the next completion of one of 500 inquiries that finish together, before the records of 500 others are read', async () => {
@@ -704,7 +704,7 @@ it('keeps up with 700 inquiries of one instant in changing order behind a cache,
 
 it('finds what finished in five crowds in changing order, although one of each was deleted, and requests are slow', async () => {
 	const service = new Service({ ties: 'random', answerMs: 800 }, 1);
-	const { poll } = polling(service, { wanted: endsOnly });
+	const { poll, polls } = polling(service, { wanted: endsOnly });
 	await poll();
 	const crowds = [0, 1, 2, 3, 4].map(() => {
 		service.passTo(service.now + 2_000);
@@ -719,8 +719,7 @@ it('finds what finished in five crowds in changing order, although one of each w
 		gone.gone.push([service.now, Infinity]);
 		service.end(inquiry, 'FAILED');
 	}
-	const told = [...(await poll()).told, ...(await poll()).told, ...(await poll()).told];
-	expect(told).toEqual(Array(5).fill(expect.stringMatching(/PLANNING > FAILED$/)));
+	expect(await polls(3)).toEqual(Array(5).fill(expect.stringMatching(/PLANNING > FAILED$/)));
 });
 
 it('reports the completion of an inquiry that was created just before the activation and shown after it', async () => {
@@ -805,28 +804,23 @@ it('follows an inquiry in an unknown status until a poll has seen it, however lo
 });
 
 it('reports later what memory has no room for', async () => {
-	const { model, poll, known } = watching({}, { limits: { known: 3 } });
+	const { model, poll, polls, known } = watching({}, { limits: { known: 3 } });
 	await poll();
 	const inquiries = Array.from({ length: 5 }, () => ((model.now += 1_000), model.create()));
 	await poll();
 	expect(known().size).toBe(3);
 	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
 	const told: string[] = [];
-	for (let round = 0; round < 40; round++) {
-		if (round % 10 === 0) model.create();
-		told.push(...(await poll()).told);
+	for (let hour = 0; hour < 4; hour++) {
+		model.create();
+		told.push(...(await polls(10)));
 	}
-	expect(told.filter((event) => event.startsWith('ended')).map((event) => event.slice(0, 8))).toEqual([
-		'ended 01',
-		'ended 02',
-		'ended 03',
-		'ended 04',
-		'ended 05',
-	]);
+	const ended = told.filter((event) => event.startsWith('ended')).map((event) => event.slice(6, 8));
+	expect(ended).toEqual(['01', '02', '03', '04', '05']);
 });
 
 it('goes on with a list where it failed, so that no length of it is too much', async () => {
-	const { model, poll } = watching({}, { limits: { page: 10 } });
+	const { model, poll, polls } = watching({}, { limits: { page: 10 } });
 	await poll();
 	for (let index = 0; index < 100; index++) {
 		model.now += 1_000;
@@ -836,8 +830,7 @@ it('goes on with a list where it failed, so that no length of it is too much', a
 	const failing = sourceOf(model, {
 		page: (query) => (++answers % 4 === 0 ? Promise.reject(new Error('unavailable')) : model.page(query)),
 	});
-	const told: string[] = [];
-	for (let round = 0; round < 12; round++) told.push(...(await poll(failing)).told);
+	const told = await polls(12, failing);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
 });
 

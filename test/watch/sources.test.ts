@@ -76,13 +76,14 @@ it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time
 });
 
 describe('the budget of a poll', () => {
-	/** 100 s, of which 90 s are usable, and 10 requests that take as long as the test says. */
-	function budgeted() {
+	/** 100 s, of which 90 s are usable, and 10 requests that take as long as the test says. Lists can be unavailable. */
+	function budgeted(fails = false) {
 		let left = 100_000;
 		let takes = 0;
 		const source = {
 			page: async () => {
 				left -= takes;
+				if (fails) throw new Error('unavailable');
 				return { rows: [] };
 			},
 			read: async () => 'gone' as const,
@@ -135,18 +136,8 @@ describe('the budget of a poll', () => {
 	});
 
 	it('counts a failed request, but not as an answer', async () => {
-		let left = 1_000;
-		const source = {
-			page: () => Promise.reject(new Error('unavailable')),
-			read: async () => {
-				left -= 100;
-				return 'gone' as const;
-			},
-			remainingMs: () => left,
-			hostTime: () => 0,
-		};
-		const budget = new Budget(source, { ...defaultLimits, requests: 2 });
-		await expect(budget.page({} as never)).rejects.toThrow('unavailable');
+		const { budget, ask } = budgeted(true);
+		for (let asked = 0; asked < 9; asked++) await expect(ask(1, 1_000)).rejects.toThrow('unavailable');
 		expect([budget.answers, budget.allows()]).toEqual([0, true]);
 		expect(await budget.read('i-1')).toBe('gone');
 		expect([budget.answers, budget.allows()]).toEqual([1, false]);

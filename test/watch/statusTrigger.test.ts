@@ -103,6 +103,9 @@ function minutes(count: number): void {
 	sandbox.clock.set(then);
 }
 
+/** Inquiries created at this time. */
+const createdAt = (time: number) => ({ createdFrom: time, createdTo: time });
+
 const requestsOf = async (act: () => Promise<unknown>) => {
 	sandbox.requests.clear();
 	await act();
@@ -120,15 +123,9 @@ it('reports nothing at activation, then each completion once, and a second compl
 	sandbox.inquiries.finish(good);
 	sandbox.inquiries.finish(bad, 'FAILED');
 	const first = await poll();
-	expect(first).toEqual([
-		expect.objectContaining({
-			id: good,
-			status: 'COMPLETED',
-			event: 'completed',
-			previousStatus: 'RUNNING',
-			isFinal: true,
-		}),
-		expect.objectContaining({ id: bad, status: 'FAILED', event: 'failed', previousStatus: 'RUNNING', isFinal: true }),
+	expect(first).toMatchObject([
+		{ id: good, status: 'COMPLETED', event: 'completed', previousStatus: 'RUNNING', isFinal: true },
+		{ id: bad, status: 'FAILED', event: 'failed', previousStatus: 'RUNNING', isFinal: true },
 	]);
 	expect(first[0]).toMatchObject({
 		detectedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -152,11 +149,7 @@ it('names every change it sees, and invents none', async () => {
 	const { poll } = trigger({ values: { triggerOn: all } });
 	await poll();
 	minutes(1);
-	const [slow] = sandbox.inquiries.seed(1, {
-		status: 'PLANNING',
-		createdFrom: sandbox.clock.now(),
-		createdTo: sandbox.clock.now(),
-	});
+	const [slow] = sandbox.inquiries.seed(1, { status: 'PLANNING', ...createdAt(sandbox.clock.now()) });
 	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
 		['created', 'PLANNING', null],
 	]);
@@ -174,8 +167,8 @@ it('names every change it sees, and invents none', async () => {
 it('includes the last hours at the first activation when asked to', async () => {
 	const now = sandbox.clock.now();
 	const hour = 3_600_000;
-	sandbox.inquiries.seed(1, { createdTo: now - 30 * hour, createdFrom: now - 30 * hour });
-	const [recent] = sandbox.inquiries.seed(1, { createdTo: now - 2 * hour, createdFrom: now - 2 * hour });
+	sandbox.inquiries.seed(1, createdAt(now - 30 * hour));
+	const [recent] = sandbox.inquiries.seed(1, createdAt(now - 2 * hour));
 	const { poll } = trigger({ values: { startingPoint: 'lookBack', lookBackHours: 3 } });
 	expect((await poll()).map(({ id }) => id)).toEqual([recent]);
 	expect(await poll()).toEqual([]);
@@ -183,8 +176,8 @@ it('includes the last hours at the first activation when asked to', async () => 
 
 it('shows a real sample in the editor and changes nothing', async () => {
 	const now = sandbox.clock.now();
-	const [failed] = sandbox.inquiries.seed(1, { status: 'FAILED', createdTo: now - 60_000, createdFrom: now - 60_000 });
-	sandbox.inquiries.seed(1, { status: 'RUNNING', createdTo: now, createdFrom: now });
+	const [failed] = sandbox.inquiries.seed(1, { status: 'FAILED', ...createdAt(now - 60_000) });
+	sandbox.inquiries.seed(1, { status: 'RUNNING', ...createdAt(now) });
 	const { poll, saved } = trigger({ mode: 'manual', values: { triggerOn: ['failed'] } });
 	expect(await poll()).toEqual([expect.objectContaining({ id: failed, event: 'failed', previousStatus: null })]);
 	expect(await poll()).toHaveLength(1);
@@ -423,12 +416,8 @@ it('starts again, and says so, when another key shows another lender, and report
 	const other = sandbox.addOrganization();
 	const now = sandbox.clock.now();
 	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organizationId: other.id });
-	const [theirs] = sandbox.inquiries.seed(1, {
-		status: 'RUNNING',
-		createdFrom: now,
-		createdTo: now,
-		organizationId: other.id,
-	});
+	const theirOwn = { organizationId: other.id, ...createdAt(now) };
+	const [theirs] = sandbox.inquiries.seed(1, { status: 'RUNNING', ...theirOwn });
 	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	let key = sandbox.organization.apiKey;
 	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, key: () => key });
