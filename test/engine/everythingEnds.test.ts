@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { runNode } from '../harness/inProcess';
+import { hurry } from '../harness/hurry';
 import { newInquiry } from '../harness/newInquiry';
 
 let server: LocalServer;
@@ -8,6 +9,7 @@ let answer: (path: string, response: ServerResponse) => void;
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 
 beforeAll(async () => {
+	hurry();
 	server = await new LocalServer(({ path }, response) => answer(path!, response)).start();
 });
 afterAll(() => server.stop());
