@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import {
 	type IDataObject,
 	type IHookFunctions,
@@ -71,7 +73,7 @@ function trigger({
 	async function call(
 		target: string,
 		body: unknown = { request_id: 'r1', seller_id: 's1' },
-		more: { rawBody?: Buffer; headers?: object; answers?: number } = {},
+		more: { rawBody?: Buffer; headers?: object; answers?: number; hasHungUp?: boolean } = {},
 	) {
 		// With what n8n answers once it has started the execution, or failed to; undefined keeps the caller waiting.
 		const { answers } = { answers: 200, ...more };
@@ -83,6 +85,7 @@ function trigger({
 		}
 		const segments = pathname.split('/');
 		const response = responseDouble();
+		if (more.hasHungUp) response.object.destroy();
 		const context = strictContext<IWebhookFunctions>({
 			...shared,
 			getWorkflowStaticData: () => staticData,
@@ -90,7 +93,7 @@ function trigger({
 				originalUrl: pathname + search,
 				rawBody: more.rawBody ?? Buffer.from(JSON.stringify(body) ?? ''),
 			}),
-			getResponseObject: () => response.object,
+			getResponseObject: () => response.object as never,
 			getParamsData: () => (segments.length > 4 ? { proof: decodeURIComponent(segments[4]) } : {}),
 			getQueryData: () => query,
 			getBodyData: () => body,
@@ -117,31 +120,22 @@ function trigger({
 
 function responseDouble() {
 	const said: { status?: number; body?: unknown } = {};
-	const listeners: Record<string, Array<() => void>> = { finish: [], close: [] };
-	const object = {
-		statusCode: 200,
+	const object = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
 		status(code: number) {
 			said.status = code;
 			return { json: (body: unknown) => void (said.body = body) };
 		},
-		writableEnded: false,
-		once: (event: string, listener: () => void) => void listeners[event].push(listener),
-	};
+	});
 	const finish = (statusCode: number) => {
 		object.statusCode = statusCode;
-		object.writableEnded = true;
-		for (const listener of listeners.finish) listener();
+		object.end();
 	};
-	/** The caller is gone: Node ends nothing then, and tells nobody when n8n does. */
-	const hangUp = () => {
-		for (const listener of listeners.close) listener();
-		return (statusCode: number) => void Object.assign(object, { statusCode, writableEnded: true });
-	};
-	return { object: object as never, said, finish, hangUp };
+	return { object, said, finish };
 }
 
 /** What the caller sees and whether n8n starts an execution. */
-function outcomeOf(result: IWebhookResponseData, { said, finish, hangUp }: ReturnType<typeof responseDouble>) {
+function outcomeOf(result: IWebhookResponseData, { object, said, finish }: ReturnType<typeof responseDouble>) {
+	const hangUp = () => void object.destroy();
 	if (result.workflowData === undefined) {
 		expect(result).toEqual({ noWebhookResponse: true });
 		return { status: said.status, body: said.body, started: false, item: undefined, finish, hangUp };
@@ -446,13 +440,24 @@ describe('the Seller Trigger', () => {
 			const t = trigger();
 			const target = t.sign();
 			const first = await t.call(target, undefined, { answers: undefined });
-			const end = first.hangUp();
+			first.hangUp();
 			let isAnswered = false;
 			const copy = t.call(target).finally(() => (isAnswered = true));
 			await new Promise((resolve) => setTimeout(resolve, 300));
 			expect(isAnswered).toBe(false);
-			end(status);
+			first.finish(status);
 			expect(await copy).toMatchObject({ status: 200, started: isTaken });
+		});
+
+		it('is known to its copies although the caller of the first hung up while the report was fetched', async () => {
+			const t = trigger({
+				values: { options: { fetchReport: true } },
+				credential: { sellerResultPath: '/r/{request_id}' },
+				service: () => ({ statusCode: 200, headers: {}, body: { request_id: 'r1' } }),
+			});
+			const target = t.sign();
+			expect((await t.call(target, undefined, { hasHungUp: true })).started).toBe(true);
+			expect(await t.call(target)).toMatchObject({ status: 200, started: false });
 		});
 
 		it('shows up again in a test run, which changes nothing', async () => {

@@ -168,11 +168,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 /** The status that n8n responded with. It is an error if n8n could not start the execution. */
 async function statusSent(context: IWebhookFunctions): Promise<number> {
 	const response = context.getResponseObject();
-	await new Promise<void>((resolve) => {
-		response.once('finish', () => resolve());
-		response.once('close', () => resolve());
-	});
-	// If the sender disconnects early, n8n starts the execution nevertheless and sets the status later.
+	// If the sender disconnects, also before now, n8n starts the execution nevertheless and sets the status later.
 	while (!response.writableEnded) await pause(100, undefined);
 	return response.statusCode;
 }
