@@ -124,6 +124,26 @@ describe('Submit', () => {
 		expect(hints).toEqual([expect.stringContaining('WEBHOOK_URL'), expect.stringContaining("'Callback Secret'")]);
 	});
 
+	it('orders nothing if the callback is to reach this machine, and the service is elsewhere', async () => {
+		const urls = ['http://localhost:5678/webhook/x', 'https://127.0.0.1/webhook/x', 'http://[::1]:5678/webhook/x'];
+		const { failed } = await run(
+			'submit',
+			{ callback: '={{ $json.url }}' },
+			{
+				items: urls.map((url) => ({ company: 'Acme', url })),
+				credential: { baseUrl: 'https://api.example.com' },
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(failed.map(({ json }) => json.error)).toMatchObject(
+			['localhost', '127.0.0.1', '[::1]'].map((host) => ({
+				message: expect.stringContaining(`The service cannot reach the callback URL: ${host} is a local address`),
+				description: expect.stringContaining('Nothing was submitted. Set WEBHOOK_URL'),
+				kind: 'settings',
+			})),
+		);
+	});
+
 	it('says of a test URL that nobody is there when the report comes', async () => {
 		const testUrl = 'https://n8n.example.com/webhook-test/abc/seller-report-abc';
 		const { hints } = await run('submit', { callback: testUrl });
@@ -296,7 +316,7 @@ describe('Submit and Wait', () => {
 			requestId: id,
 			request_id: id,
 			ref: 'crm-1',
-			nextStep: expect.stringContaining("Run 'Get Result'"),
+			nextStep: expect.stringMatching(/^The service probably cannot reach this n8n: 127\.0\.0\.1 .* Run 'Get Result'/),
 			wokenBy: {
 				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
 				maxBytes: 8 * 1024 * 1024,
@@ -374,6 +394,14 @@ describe('Submit and Wait', () => {
 		);
 		expect(error?.message).toContain("'Reference' is longer than about");
 		expect(sandbox.ledger.count()).toBe(0);
+	});
+
+	it('orders nothing if n8n has the address of this machine, and the service is elsewhere', async () => {
+		const { error } = await run('submitAndWait', {}, { credential: { baseUrl: 'https://api.example.com' } });
+		expect(error).toMatchObject({
+			message: expect.stringContaining('The service cannot reach this n8n: 127.0.0.1 is a local address'),
+			description: expect.stringContaining('In queue mode, set it on the workers too'),
+		});
 	});
 
 	it('says what is missing when a search is complete at once and cannot be looked up', async () => {

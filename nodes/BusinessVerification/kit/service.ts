@@ -90,6 +90,7 @@ export interface Watched {
 
 /** Points that the API documentation leaves open, as set in the credential. */
 export interface Settings {
+	baseUrl: string;
 	sellerStatusPath: string;
 	sellerResultPath: string;
 	sellerLookupMethod: 'GET' | 'POST';

@@ -8,20 +8,36 @@ import { filled } from '../kit/operation';
 import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
+/** A public service never reaches this machine, so nothing is ordered. Of other addresses there are doubts at most. */
+export function doubtsOrRefusal(url: string, receiver: string, { baseUrl }: Settings): string | undefined {
+	if (thisMachine.test(hostOf(url) ?? '') && privateHost(baseUrl) === undefined) {
+		throw new Failure(`The service cannot reach ${receiver}: ${privateHost(url)}`, {
+			description: `Nothing was submitted. ${howToBeReached} In queue mode, set it on the workers too.`,
+			cause: 'configuration-invalid',
+		});
+	}
+	return doubtsAbout(url, receiver);
+}
+
 /** A warning if the service probably cannot reach the URL. */
 export function doubtsAbout(url: string, receiver: string): string | undefined {
 	const reason = privateHost(url);
 	if (reason === undefined) return undefined;
-	return `The service probably cannot reach ${receiver}: ${reason}. Set WEBHOOK_URL to n8n's public address.`;
+	return `The service probably cannot reach ${receiver}: ${reason}. ${howToBeReached}`;
 }
+
+const howToBeReached = "Set WEBHOOK_URL to n8n's public address.";
 
 /** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
 export function privateHost(url: string): string | undefined {
-	const address = webAddress(url);
-	if (address === undefined) return `'${url}' is not a complete URL`;
-	const host = address.hostname.replace(/\.$/, '');
+	const host = hostOf(url);
+	if (host === undefined) return `'${url}' is not a complete URL`;
 	return localHost.test(host) ? `${host} is a local address` : undefined;
 }
+
+const hostOf = (url: string) => webAddress(url)?.hostname.replace(/\.$/, '');
+
+const thisMachine = /^(.*\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1\]$/;
 
 /** Names without a domain or of a local network, this machine, and private networks. */
 const localHost =

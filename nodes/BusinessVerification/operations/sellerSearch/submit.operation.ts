@@ -1,5 +1,5 @@
 import { webAddress } from '../../../../credentials/sending';
-import { moreSellerFields, callback, doubtsAbout, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { moreSellerFields, callback, doubtsOrRefusal, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
@@ -34,14 +34,14 @@ export const submit = operation({
 	run: async (input, service, own) => {
 		refuseSigningSecrets(service.settings.signingSecret);
 		const { callback, ref, additionalFields, options, ...fields } = input;
-		const doubts = doubtsAbout(callback, 'the callback URL');
+		const doubts = doubtsOrRefusal(callback, 'the callback URL', service.settings);
 		if (doubts !== undefined) service.remark(doubts);
 		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
 		const { callbackSecret } = service.settings;
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
 			service.remark(
-				"The callback URL is not signed, so anyone who learns it can send a report. To sign it, set 'Callback Secret' in the credential.",
+				"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' in the credential.",
 			);
 		}
 		const { expiresAfter, placement, extraBody } = options;

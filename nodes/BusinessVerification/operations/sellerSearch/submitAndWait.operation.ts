@@ -1,4 +1,11 @@
-import { moreSellerFields, doubtsAbout, ref, reportAtOnce, searchRequest, sellerRequired } from '../../seller/search';
+import {
+	moreSellerFields,
+	doubtsOrRefusal,
+	ref,
+	reportAtOnce,
+	searchRequest,
+	sellerRequired,
+} from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
 import { refuseSigningSecrets } from '../../seller/signing';
 import { finishedSearch, newWakeUrl, type WakeRules } from '../../seller/waking';
@@ -43,14 +50,14 @@ export const submitAndWait = jointOperation({
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
 		const { sellerIdPath } = wokenBy;
-		const doubts = doubtsAbout(url, 'this n8n');
+		const doubts = doubtsOrRefusal(url, 'this n8n', service.settings);
 		if (doubts !== undefined) service.remark(doubts);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
 		const report = await reportAtOnce(service, requestId, answer);
 		if (report !== undefined) return [outputOf(finishedSearch({ requestId, ref }, report, sellerIdPath))];
-		const nextStep = whatToDo(service, requestId);
+		const nextStep = [doubts, whatToDo(service, requestId)].filter(Boolean).join(' ');
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [outputOf(state)];
