@@ -101,9 +101,9 @@ function answersWith(characters: number) {
 	const one = record(characters);
 	const list = {
 		total: 100_000,
-		limit: 20,
+		limit: 10,
 		offset: 0,
-		items: Array.from({ length: characters > 100_000 ? 2 : 20 }, () => one),
+		items: Array.from({ length: characters > 100_000 ? 2 : 10 }, () => one),
 	};
 	const add = (method: string, path: RegExp, body: unknown) =>
 		sandbox.faults.add({ method, path, status: 200, body, times: Infinity });
@@ -124,7 +124,7 @@ async function leadsOn({ resource, operation }: (typeof offered)[number], output
 	const isLarge = JSON.stringify(answer.thirdPartyData).length > mostCharacters / 2;
 	if (isCut) expect(answer.nextStep).toMatch(/Call again with p|'Get |in parts|tell the user/);
 	else if (isLarge) expect(characters).toBeLessThan(mostCharacters);
-	if (answer.page !== undefined && answer.shown === 20) expect(answer.nextStep).toContain('Call again with page 2');
+	if (answer.page !== undefined && answer.shown === 10) expect(answer.nextStep).toContain('Call again with page 2');
 }
 
 describe.each([5_000, 200_000])('where the service answers with %d characters', (characters) => {
@@ -174,15 +174,25 @@ it('a list of 100,000 is read page after page', async () => {
 	sandbox.inquiries.seed(100_000, { businessName: 'A business with a name that is rather long' });
 	const all = { resource: 'inquiry', operation: 'getAll' };
 	const first = await ask({ ...all, returnAll: true }, {});
-	expect(first).toMatchObject({ page: 1, total: 100_000, shown: 20 });
+	expect(first).toMatchObject({ page: 1, total: 100_000, shown: 10 });
 	expect(first.nextStep).toContain('Call again with page 2 for more.');
-	const last = await ask(all, { page: '5000' });
-	expect(last).toMatchObject({ page: 5000, total: 100_000, shown: 20 });
+	const last = await ask(all, { page: '10000' });
+	expect(last).toMatchObject({ page: 10_000, total: 100_000, shown: 10 });
 	expect(last.nextStep).toBeUndefined();
 	expect(sandbox.requests.map(({ query }) => [query.limit, query.offset])).toEqual([
-		['20', '0'],
-		['20', '99980'],
+		['10', '0'],
+		['10', '99990'],
 	]);
+});
+
+it('a page of inquiries of which many checks failed shows all of them, because the next one begins after them', async () => {
+	const failed = (processType: string) => ({ processType, status: 'FAILED', phase: 'SOURCE' });
+	const checks = ['PUBLIC_REVIEWS', 'SOS_SEARCH', 'ADDRESS', 'PHONE', 'EMAIL', 'DOMAIN'];
+	const processStatuses = Object.fromEntries(checks.map((check, task) => [`task-${task}`, failed(check)]));
+	const row = { status: 'PARTIAL_SUCCESS', businessName: 'Riverside Coffee Roasters LLC', processStatuses };
+	const items = Array.from({ length: 10 }, (_, number) => ({ id: `${inquiryId}${number}`, ...row }));
+	sandbox.faults.add({ path: '/v1/inquiries/', status: 200, body: { items, total: 40 } });
+	expect(await ask({ resource: 'inquiry', operation: 'getAll' }, {})).toMatchObject({ page: 1, shown: 10 });
 });
 
 it('batches are listed page by page, from the first where the model names none', async () => {

@@ -55,7 +55,9 @@ export function toolAnswer(results: CallResults, resource: string): Json {
 		const isShort = shown.length < data.length;
 		const rest = [
 			...(page !== undefined && hasMore(page) ? [`Call again with page ${page.number + 1} for more.`] : []),
-			...(isShort ? [`${shown.length} of ${data.length} are shown.`, restOfList[resource] ?? readsRecord] : []),
+			...(isShort
+				? [`${shown.length} of ${data.length} are shown.`, (page ? undefined : restOfRows[resource]) ?? readsRecord]
+				: []),
 			...(areWhole ? [] : ['Long fields are left out.', readsRecord]),
 		];
 		const count = records.length === 0 && failure !== undefined ? {} : { shown: shown.length };
@@ -103,9 +105,10 @@ const listOfIds: Record<string, string> = {
 	batch: "'Get many batches' lists the IDs.",
 };
 
-/** How to read the rest of a response that is too long. */
-const restOfList: Record<string, string> = { batch: "'Get inquiries of batch' lists all, with the batchId." };
+/** What lists them, if the response has no pages. */
+const restOfRows: Record<string, string> = { batch: "'Get inquiries of batch' lists all, with the batchId." };
 
+/** How to read the rest of a response that is too long. */
 const restOfRecord: Record<string, string> = {
 	inquiry: "'Get inquiry' with its inquiryId reads one whole, in parts.",
 	batch: "'Get batch' with its batchId reads one whole, in parts; 'Get inquiry' does that for an inquiry.",

@@ -131,8 +131,8 @@ export async function readPage(send: Send, itemsField: string, path: string, que
 	return pageIn(await send({ method: 'GET', path, query, kind: 'read' }), itemsField);
 }
 
-/** Rows on a page for an agent. Few, so that each can be shown in detail. */
-const agentPageSize = 20;
+/** Rows on a page for an agent. So few that all fit into one response, because the next page begins after them. */
+const agentPageSize = 10;
 
 export async function listPage(
 	send: Send,
