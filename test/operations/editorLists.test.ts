@@ -99,6 +99,13 @@ describe('batches', () => {
 		expect(paginationToken).toBe('1000');
 	});
 
+	it.each(['batch_id', 'id'])('also those whose ID the service calls %s', async (name) => {
+		const { batchId, ...rest } = batch(1);
+		answered(/batch-inquiries\/?$/, { items: [{ ...rest, [name]: batchId }] });
+		const { results } = await listSearch.searchBatches.call(context('batch'));
+		expect(results.map(({ value }) => value)).toEqual([batchId]);
+	});
+
 	it('none further on where fewer came than were asked for', async () => {
 		list(499);
 		const { paginationToken } = await listSearch.searchBatches.call(context('batch'), 'nothing like it');

@@ -33,6 +33,18 @@ const profile = {
 	canManageTestProfiles: false,
 };
 
+it.each(['batch_id', 'id'] as const)(
+	'Batch: Get Many names the ID of a batch that the service calls %s',
+	async (key) => {
+		sandbox.switches.batchIdKey = key;
+		const ids = ['March', 'April'].map((name) => sandbox.inquiries.seedBatch(name, 1));
+		for (const output of ['simplified', 'raw']) {
+			const { items } = await run({ resource: 'batch', operation: 'getAll', output }, {});
+			expect(items.map(({ json }) => json.batchId).sort()).toEqual([...ids].sort());
+		}
+	},
+);
+
 describe('User: Get Profile', () => {
 	const get = (parameters: INodeParameters = {}, body: object = profile) => {
 		sandbox.faults.add({ path: /users\/me$/, method: 'GET', status: 200, body, times: Infinity });

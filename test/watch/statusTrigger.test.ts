@@ -716,7 +716,8 @@ it('repeats the last hours after a restart when asked to, under the same keys', 
 	expect(await after.poll()).toEqual([]);
 });
 
-it('watches batches as wholes', async () => {
+it.each(['batchId', 'id'] as const)('watches batches as wholes, whose rows call their ID %s', async (key) => {
+	sandbox.switches.batchIdKey = key;
 	const batch = sandbox.inquiries.seedBatch('First', 2, { status: 'RUNNING' });
 	sandbox.inquiries.seedBatch('Over', 1, { status: 'COMPLETED' });
 	const { poll } = trigger({ values: { watch: 'batch' } });

@@ -58,6 +58,10 @@ const id: FieldReader = (value) => (typeof value === 'number' ? String(value) : 
 export const readId = (record: unknown, name: string): string | undefined =>
 	isObject(record) ? id(record[name]) : undefined;
 
+/** The API documentation does not show the keys of a list row. */
+export const batchIdOf = (row: unknown): string | undefined =>
+	['batchId', 'batch_id', 'id'].map((name) => readId(row, name)).find(Boolean);
+
 /** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
 const record = <K extends string>(needed: Record<K, FieldReader>) =>
 	z.unknown().transform((answer, context) => {

@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
 import { at, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
-import { lenderIn, profile } from '../document/answers';
+import { batchIdOf, lenderIn, profile } from '../document/answers';
 import { inquiryIn } from '../inquiry/record';
 import { routes } from '../document/routes';
 
@@ -24,7 +24,7 @@ const searchBatches: Search = async (service, filter, offset) => {
 	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
-	const results = rows.flatMap((row) => labelled(row.batchId, [row.batchName, row.status, minute(row.createdAt)]));
+	const results = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, minute(row.createdAt)]));
 	return {
 		results: filter ? results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : results,
 		paginationToken: rows.length === limit ? String(offset + limit) : undefined,

@@ -2,12 +2,8 @@ import { Failure, type Json, type Service } from '../kit/service';
 import { type WaitingOptions, waitingTimes } from '../fields/shared';
 import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
-import { batch as batchAnswer, countOf, endedIn, isBatchDone, readId } from '../document/answers';
+import { batch as batchAnswer, batchIdOf, countOf, endedIn, isBatchDone } from '../document/answers';
 import { routes } from '../document/routes';
-
-/** The API documentation does not show the keys of a list row. */
-export const batchIdOf = (row: Json): string | undefined =>
-	['batchId', 'batch_id', 'id'].map((name) => readId(row, name)).find(Boolean);
 
 /** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
 export function counted(batch: Json, extra: Json = {}): Json {
@@ -15,6 +11,7 @@ export function counted(batch: Json, extra: Json = {}): Json {
 	const all = countOf(batch, 'total');
 	return {
 		...batch,
+		batchId: batchIdOf(batch),
 		isFinal: isBatchDone(batch),
 		donePercent: all === 0 ? 0 : Math.round((1000 * done) / all) / 10,
 		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
@@ -27,7 +24,7 @@ const viewOfBatches = (extra: Json): View => ({
 	raw: (batch) => counted(batch, extra),
 	/** Without the progress objects, whose shape the API documentation does not show. */
 	simplified: (batch) => {
-		const { isFinal, donePercent } = counted(batch);
+		const { batchId, isFinal, donePercent } = counted(batch);
 		return {
 			batchName: batch.batchName,
 			status: batch.status,
@@ -36,7 +33,7 @@ const viewOfBatches = (extra: Json): View => ({
 			completed: batch.completed,
 			partialSuccess: batch.partialSuccess,
 			failed: batch.failed,
-			batchId: batch.batchId,
+			batchId,
 			createdAt: batch.createdAt,
 			isFinal,
 			...extra,

@@ -1,12 +1,12 @@
 import { fingerprint } from '../agents/calls';
-import { defaultSort } from '../document/answers';
+import { batchIdOf, defaultSort } from '../document/answers';
 import { routes } from '../document/routes';
 import { momentOf, timeText } from '../document/vocabulary';
 import { readInquiry } from '../inquiry/completion';
 import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
-import { batchIdOf, readBatch } from './batches';
+import { readBatch } from './batches';
 import { type Batch, isMadeKey, madeKey, type Row } from './rows';
 
 /**

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { outcomeOf, readId } from '../document/answers';
+import { batchIdOf, outcomeOf } from '../document/answers';
 import { routes } from '../document/routes';
 import { hasZone, largestPage, momentOf, timeText } from '../document/vocabulary';
 import { pageIn } from '../engine/answers';
@@ -261,7 +261,7 @@ function inquiryRow(row: Json): ListedRow {
 const longestStatus = 50;
 
 function batchRow(record: Json): ListedRow {
-	const id = readId(record, 'batchId');
+	const id = batchIdOf(record);
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
 	return { id, status: outcomeOf(record), createdAt: filledText(record.createdAt), record };
 }

@@ -3,7 +3,8 @@ import { routes } from '../../document/routes';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { batchIdOf, batchOutputs } from '../../sheet/batches';
+import { batchIdOf } from '../../document/answers';
+import { batchOutputs } from '../../sheet/batches';
 
 export const getAll = operation({
 	name: 'Get Many',
