@@ -88,7 +88,7 @@ function withHeaders(present: IHttpRequestOptions['headers'], added: Header[]): 
 	for (const { name, value } of added) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 			throw new UserError('A header name of the credential is empty or contains a forbidden character', {
-				description: "Check 'Header Name' and 'Extra Headers' in the credential.",
+				description: "Check 'Header Name', 'Seller and License Header Name', and 'Extra Headers' in the credential.",
 			});
 		}
 		if (value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {

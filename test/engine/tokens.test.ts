@@ -222,6 +222,16 @@ describe('a 401', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(0);
 	});
 
+	it('names the address of the tokens, and its status, where another page answers there', async () => {
+		const credential = await revoked();
+		sandbox.faults.add({ path: '/oauth/token', status: 404, html: true, times: Infinity });
+		const { error } = await runNode({ parameters: create, credential, items: named(2) });
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^The identity provider returned no new token \(HTTP 404\)/),
+			description: expect.stringContaining("check 'Access Token URL' and the client"),
+		});
+	});
+
 	it.each([
 		['a pasted token', { authentication: 'jwt' }, () => ({ accessToken: sandbox.organization.jwt })],
 		['a key', {}, () => ({ apiKey: sandbox.organization.apiKey })],

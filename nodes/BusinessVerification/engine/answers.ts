@@ -152,7 +152,9 @@ export class Unreached extends UserError {
 		/** Of the failed connection. */
 		readonly code: string,
 	) {
-		super(message, { description: 'Nothing was sent. Try again when the identity provider responds.' });
+		super(message, {
+			description: "Nothing was sent. Try again when the identity provider responds, and check 'Access Token URL'.",
+		});
 	}
 }
 

@@ -94,13 +94,16 @@ interface Unrenewed {
 /** The error contains the request and its secrets, so only the identity provider's error code is kept. */
 function notRenewed(error: unknown): UserError {
 	const { body, code, response, status = response?.status } = error as Unrenewed;
-	const reason = [body?.error, code].find((word) => typeof word === 'string' && /^\w{1,40}$/.test(word));
+	// n8n's code for any refusal says less than its status.
+	const found = code === 'ESTATUS' && status !== undefined ? `HTTP ${status}` : code;
+	const reason = [body?.error, found].find((word) => typeof word === 'string' && /^[\w ]{1,40}$/.test(word));
 	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
 	const mayPass = temporary.test(String(reason)) || Number(status) >= 500 || [408, 425, 429].includes(Number(status));
 	return mayPass
 		? new Unreached(message, String(code))
 		: new UserError(message, {
-				description: 'Open the OAuth2 credential and check the client. If you logged in there, connect again.',
+				description:
+					"Open the OAuth2 credential and check 'Access Token URL' and the client. If you logged in there, connect again.",
 			});
 }
 
