@@ -29,8 +29,10 @@ it.each([
 ])('%s makes no license', (key, keyInSheet, header, value) => {
 	const licenses = [{ licenseId: '77', [key]: value }];
 	expect(inForm('licenses', { [key]: value }, ...licenses)).toEqual(licenses);
-	expect(inSheet({ 'License 1 ID': '', [header]: value })).toEqual({});
-	expect(inSheet({ 'License 1 ID': '77', [header]: value })).toEqual({
+	const headers = ['License 1 ID', 'License 1 Name', 'License 1 State', 'License 1 Category'];
+	const blank = Object.fromEntries(headers.map((one) => [one, '']));
+	expect(inSheet({ ...blank, [header]: value })).toEqual({});
+	expect(inSheet({ ...blank, 'License 1 ID': '77', [header]: value })).toEqual({
 		licenses: [{ license_id: '77', [keyInSheet]: value }],
 	});
 });

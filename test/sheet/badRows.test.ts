@@ -61,6 +61,23 @@ it('says why the service refused the first batches, also of the rows that were n
 	expect(world.sandbox.ledger.count('batch')).toBe(0);
 });
 
+it('returns the result of a row with an ID, although it cannot be read any more, and says what is wrong', async () => {
+	const more = named('known');
+	await world.import({ rows: sheet(3), more });
+	const rows = [...sheet(3), { ...sheet(1)[0], City: '' }, { ...sheet(1, 4)[0], EIN: '#N/A' }];
+	rows[1] = { ...rows[1], EIN: '#N/A' };
+	const { items, hints } = await world.import({ rows, more: { ...more, waitForCompletion: true } });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		['COMPLETED', null],
+		['COMPLETED', "Submitted before. Now wrong in the sheet: EIN is a spreadsheet error such as '#N/A'."],
+		['COMPLETED', null],
+		['not sent', 'City is required'],
+		['not sent', "EIN is a spreadsheet error such as '#N/A'"],
+	]);
+	expect(world.submissions()).toEqual(externalIds(3));
+	expect(hints).toContain('0 rows sent in 0 batches, 3 already submitted, 2 not sent.');
+});
+
 it('skips blank rows and says which', async () => {
 	const blank = { 'Business Name': '', City: '', State: '', Zip: null, 'External ID': ' ' };
 	const rows = [...sheet(2), blank, ...sheet(1, 3), blank];

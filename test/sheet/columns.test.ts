@@ -65,11 +65,13 @@ describe('automatic mapping', () => {
 		['license_3_license_state', 'license3_license_state'],
 		['Licence Category', 'license1_license_category'],
 	])('%s is %s', (header, target) => {
-		// Without a last name, nothing of a person is read.
-		const [, person] = /^(principal\d+)_(?!lastName)/.exec(target) ?? [];
-		const lastName = person === undefined ? {} : { [`${person}_lastName`]: `${person}_lastName` };
-		const headers = [header, ...Object.keys(lastName)];
-		expect(targets(planColumns(headers))).toEqual({ [header]: target, ...lastName });
+		// Without a last name, nothing of a person is read, and nothing of a license without these four.
+		const [, entry, group] = /^((principal|license)\d+)_/.exec(target) ?? [];
+		const license = ['license_name', 'license_id', 'license_state', 'license_category'];
+		const needed = { principal: ['lastName'], license }[group] ?? [];
+		const others = needed.map((name) => `${entry}_${name}`).filter((name) => name !== target);
+		const expected = { [header]: target, ...Object.fromEntries(others.map((name) => [name, name])) };
+		expect(targets(planColumns([header, ...others]))).toEqual(expected);
 	});
 
 	test('columns are used in the order of the sheet, however they were mapped', () => {
@@ -78,14 +80,25 @@ describe('automatic mapping', () => {
 		expect(mapped.map(({ header }) => header)).toEqual(['City', 'Name', 'State']);
 	});
 
-	test('columns of a person without a last name are not read, so that they make no row wrong', () => {
-		const plan = planColumns(['Company', 'Owner Name', 'Owner Email', 'Principal 2 Phone', 'Principal 2 Last Name']);
+	test('columns of a person without a last name, or of half a license, are not read, so that they make no row wrong', () => {
+		const second = ['Principal 2 Phone', 'Principal 2 Last Name'];
+		const plan = planColumns(['Company', 'Owner Name', 'Owner Email', ...second, 'License Number', 'License State']);
 		expect(targets(plan)).toEqual({
 			Company: 'businessName',
 			'Principal 2 Phone': 'principal2_phone',
 			'Principal 2 Last Name': 'principal2_lastName',
 		});
-		expect(plan.ignored).toEqual(['Owner Name', 'Owner Email']);
+		expect(plan.ignored).toEqual(['Owner Name', 'Owner Email', 'License Number', 'License State']);
+	});
+
+	test('they are read beside what was mapped by hand', () => {
+		const given = { principal1_lastName: 'Owner Name', license1_license_name: 'Trade' };
+		const license = ['License Number', 'License State', 'License Category'];
+		const plan = planColumns(['Owner Name', 'Owner Email', 'Trade', ...license], given);
+		expect(plan.mapped.map(({ name }) => name)).toEqual([
+			...['principal1_lastName', 'principal1_email', 'license1_license_name'],
+			...['license1_license_id', 'license1_license_state', 'license1_license_category'],
+		]);
 	});
 
 	test.each([
@@ -124,7 +137,7 @@ describe('automatic mapping', () => {
 		expect(planColumns(['Business Name', 'business_name']).ambiguous).toEqual([
 			{ target: 'businessName', used: 'Business Name', unused: ['business_name'] },
 		]);
-		expect(planColumns(['Principal 1 DOB', 'principals[1].dob']).ambiguous).toEqual([
+		expect(planColumns(['Owner Last Name', 'Principal 1 DOB', 'principals[1].dob']).ambiguous).toEqual([
 			{ target: 'principal1_dob', used: 'Principal 1 DOB', unused: ['principals[1].dob'] },
 		]);
 	});
@@ -176,12 +189,18 @@ describe('automatic mapping', () => {
 });
 
 describe('explicit mapping', () => {
-	test('only what it says is mapped', () => {
-		const plan = planColumns(['A', 'B', 'City'], { businessName: 'A', principal2_lastName: 'B', businessState: '' });
-		expect(targets(plan)).toEqual({ A: 'businessName', B: 'principal2_lastName' });
-		expect(plan.ignored).toEqual(['City']);
+	test('what it does not say is matched by its header, if it is open', () => {
+		const given = { businessName: 'A', principal2_lastName: 'B', businessState: '' };
+		const plan = planColumns(
+			['A', 'B', 'City', 'State', 'Zip'],
+			given,
+			undefined,
+			({ name }) => name !== 'businessZip',
+		);
+		expect(targets(plan)).toEqual({ A: 'businessName', B: 'principal2_lastName', City: 'businessCity' });
+		expect(plan.ignored).toEqual(['State', 'Zip']);
 		expect(plan.refused).toEqual([]);
-		expect(missing(plan)).toEqual(['businessCity', 'businessState']);
+		expect(missing(plan)).toEqual(['businessState']);
 	});
 
 	test('a header that every object inherits is read only from rows that have it', () => {

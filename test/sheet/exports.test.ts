@@ -53,7 +53,6 @@ const programs: Record<string, [first: object, second: object]> = {
 		{ businessAddressLine1: street, businessPhone: '(555) 010-0100', businessEmail: 'jane@pinetree.example' },
 		{},
 	],
-	stripe: [{ businessAddressLine1: street, businessAddressLine2: suite, businessEmail: 'jane@pinetree.example' }, {}],
 	zoho: [
 		{
 			businessAddressLine1: street,

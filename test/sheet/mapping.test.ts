@@ -1,4 +1,4 @@
-import { mapped, type Row, useWorld, verificationsOf, world } from './importer';
+import { mapped, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
 useWorld();
 
@@ -131,13 +131,39 @@ it('skips a row in which nothing is filled in but what is fixed in the mapping',
 		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem' },
 		{ row_number: 3, 'Company Name': ' ', Town: null },
 		{ row_number: 4, 'Company Name': '', Town: 'Salem' },
+		// As an earlier run may have written it back.
+		{ row_number: 5, 'Company Name': '', Town: '', verificationStatus: 'skipped' },
 	];
 	const { items } = await world.import({ rows, columns: mapped(value) });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['sent', null],
 		['skipped', 'the row is blank'],
 		['not sent', 'Company Name or a Business DBA is required'],
+		['skipped', 'the row is blank'],
 	]);
+});
+
+it.each([
+	['by headers', undefined],
+	['of a mapping that leaves it open', { businessName: '={{ $json["Business Name"] }}' }],
+])('sends nothing if two columns can be the External ID, %s', async (_, value) => {
+	const rows = sheet(2).map((row, index) => ({ 'Record ID': `r-${index}`, ...row }));
+	const { error } = await world.import({ rows, columns: value && mapped(value) });
+	expect(error?.message).toBe('Two columns can be the External ID: Record ID, External ID');
+	expect(error?.description).toContain("set 'Columns' to 'Map Manually'");
+	expect(world.sandbox.requests.total).toBe(0);
+	const chosen = { externalId: '={{ $json["External ID"] }}' };
+	expect((await world.import({ rows, columns: mapped(chosen) })).error).toBeUndefined();
+	expect([...world.submissions().keys()]).toEqual(['crm-1', 'crm-2']);
+});
+
+it('says which mapped column is gone, if a required field is missing for that', async () => {
+	const value = { businessName: '={{ $json["Business Name"] }}', businessCity: '={{ $json.Town }}' };
+	const rows = sheet(1).map(({ City, ...row }) => ({ ...row, Place: City }));
+	const { error } = await world.import({ rows, columns: mapped(value) });
+	expect(error?.message).toBe("The sheet has no column for 'City'");
+	expect(error?.description).toContain("'Town' was not mapped to 'City': the sheet has no column of this name.");
+	expect(error?.description).not.toContain('Map Manually');
 });
 
 it('keeps a fixed value apart from a column of the same name', async () => {

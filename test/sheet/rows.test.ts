@@ -80,6 +80,9 @@ describe('ZIP codes and EINs', () => {
 		['02139', '02139', undefined],
 		['02139-1234', '02139-1234', undefined],
 		['2139', '2139', 'zerosPerhapsLost'],
+		['2139.0', '02139', 'zerosRestored'],
+		['62701.00', '62701', 'convertedToText'],
+		['62701.5', '62701.5', undefined],
 		['K1A 0B1', 'K1A 0B1', undefined],
 	])('ZIP %p', (cell, zip, change) => {
 		const { item, changes } = read({ Zip: cell });

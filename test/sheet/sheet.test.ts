@@ -35,7 +35,7 @@ describe('bad rows', () => {
 			business(2, { City: ' ' }),
 			business(3),
 			business(4, { 'Principal 2 DOB': 32874, Zip: 0 }),
-			business(5, { 'License 1 ID': 7 }),
+			business(5, { 'License 1 ID': 7, 'License 1 Name': '', 'License 1 State': null, 'License 1 Category': ' ' }),
 			business(6, { principals: '[{"firstName":"Nathan"}]' }),
 		];
 		expect(check(rows).problems).toEqual([
@@ -48,9 +48,9 @@ describe('bad rows', () => {
 			{ row: 2, column: 'City', reason: 'is required' },
 			{ row: 4, column: 'Zip', reason: 'is a number that cannot be a ZIP code' },
 			{ row: 4, column: 'Principal 2 Last Name', reason: 'is required' },
-			{ row: 5, column: 'License 1: License Name', reason: 'is required' },
-			{ row: 5, column: 'License 1: License State', reason: 'is required' },
-			{ row: 5, column: 'License 1: License Category', reason: 'is required' },
+			{ row: 5, column: 'License 1 Name', reason: 'is required' },
+			{ row: 5, column: 'License 1 State', reason: 'is required' },
+			{ row: 5, column: 'License 1 Category', reason: 'is required' },
 			{ row: 6, column: 'Principal 1: Last Name', reason: 'is required' },
 		]);
 		expect(check(rows).good.numbers).toEqual([3]);

@@ -1,16 +1,15 @@
 import type { Json } from './service';
 
-export function orMade<K, V extends object | string>(cache: Store<K, V>, key: K, make: () => V): V {
+export function orMade<K, V extends object | string>(
+	cache: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+	key: K,
+	make: () => V,
+): V {
 	const known = cache.get(key);
 	if (known !== undefined) return known;
 	const made = make();
 	cache.set(key, made);
 	return made;
-}
-
-interface Store<K, V> {
-	get(key: K): V | undefined;
-	set(key: K, value: V): unknown;
 }
 
 /** Shares one task, also while it is under way. A failure is not kept, so the next caller begins again. */

@@ -98,7 +98,9 @@ export function readValue(value: unknown, kind: Kind, field: ReadField, listener
 /** Codes of a fixed number of digits, whose leading zeros are lost in a number cell. */
 const digits =
 	(name: string, width: number, longer?: number): Read =>
-	(value, field, listener) => {
+	(given, field, listener) => {
+		// Some tools write a column of numbers with blanks as 2139.0.
+		const value = typeof given === 'string' && /^\d{1,12}\.0+$/.test(given) ? Number(given) : given;
 		if (typeof value === 'string') {
 			if (value.length >= width || !/^\d+$/.test(value)) return value;
 			const { restoreZerosInText } = listener.settings;
@@ -189,9 +191,8 @@ const mostTags = 1_000;
 function readTags(value: unknown, field: ReadField, listener: Listener): string[] | undefined {
 	const parts: unknown[] = Array.isArray(value) ? value : splitTags(value);
 	if (parts.length > mostTags) return listener.problem(field, 'has more than 1,000 entries');
-	const tags = parts.map((part) => readValue(part ?? undefined, 'text', field, listener));
-	const filled = tags.filter((tag) => tag !== undefined);
-	return filled.length > 0 ? (filled as string[]) : undefined;
+	const tags = parts.flatMap((part) => readValue(part ?? undefined, 'text', field, listener) ?? []);
+	return tags.length > 0 ? (tags as string[]) : undefined;
 }
 
 function splitTags(value: unknown): unknown[] {

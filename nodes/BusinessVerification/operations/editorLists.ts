@@ -38,7 +38,7 @@ const getLenders: Load = async (service) => {
 	return [...known].map(([value, name]) => ({ name, value }));
 };
 
-/** Two principals and two licenses can be mapped manually. Others are matched by their headers. */
+/** Two principals and two licenses can be mapped manually. Others are read only with 'Read From Headers'. */
 async function getImportColumns(): Promise<ResourceMapperFields> {
 	const { labelOf, listTargets } = await import('../sheet/columns');
 	return {

@@ -24,7 +24,9 @@ import {
 	type ColumnPlan,
 	type EntryColumns,
 	labelNamed,
+	ownCell,
 	planColumns,
+	type Target,
 } from './columns';
 import type { Mapping } from './fields';
 import { madeKey, Row } from './rows';
@@ -34,7 +36,7 @@ import { madeKey, Row } from './rows';
 /** Throws if the sheet has no column for a required field. */
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
-	if (given === undefined) return complete(planColumns(headers));
+	if (given === undefined) return complete(planColumns(headers, {}));
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, CellOf>();
 	for (const [target, saved] of Object.entries(given.value)) {
@@ -46,15 +48,12 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 		const evaluated: CellOf = ({ index }) => service.evaluate(`columns.value.${target}`, index);
 		made.set(mapping[target], isExpression(saved) ? evaluated : () => saved);
 	}
-	// An empty field is matched by its header, but not to a column that the user has mapped, which would be sent twice.
-	const taken = new Set(Object.values(mapping));
-	const { mapped } = planColumns(headers.filter((header) => !taken.has(header)));
-	for (const { name, header, group } of mapped) {
+	// An empty field is matched by its header, unless the user removed it.
+	const isOffered = ({ name, group }: Target) => {
 		const field = given.schema.find(({ id }) => id === name);
-		const isOffered = field === undefined ? group === 'inquiry' : field.removed !== true;
-		if (isOffered && !(name in mapping)) mapping[name] = header;
-	}
-	return complete(planColumns(headers, mapping, made));
+		return field === undefined ? group === 'inquiry' : field.removed !== true;
+	};
+	return complete(planColumns(headers, mapping, made, isOffered));
 }
 
 /** Not always the target's name, because the sheet may have a column of that name which is mapped elsewhere. */
@@ -62,16 +61,29 @@ const freeHeader = (target: string, headers: readonly string[]): string =>
 	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
 
 function complete(plan: ColumnPlan): ColumnPlan {
-	const { missing, ignored } = plan;
+	const { missing, ignored, ambiguous, refused } = plan;
+	const ids = ambiguous.find(({ target }) => target === 'externalId');
+	// With the other one, all rows would be new, and billed.
+	if (ids !== undefined)
+		throw new Failure(`Two columns can be the External ID: ${few([ids.used, ...ids.unused])}`, {
+			parameter: 'columns',
+			description: "Nothing was sent. Rename the one that is not, or set 'Columns' to 'Map Manually' and choose.",
+			cause: 'configuration-invalid',
+		});
 	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
 	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
+	const rename = "Rename a column, or set 'Columns' to 'Map Manually'.";
+	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		description: `Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually'.${dba}${unread}`,
+		description: `Nothing was sent. ${advice}${dba}${unread}`,
 		cause: 'configuration-invalid',
 	});
 }
+
+export const refusalOf = ({ target, header, reason }: ColumnPlan['refused'][number]): string =>
+	`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`;
 
 interface ChangeCount {
 	column: string;
@@ -96,6 +108,8 @@ export interface SheetReport {
 	rows: Row[];
 	/** Those that can be sent. */
 	good: Row[];
+	/** These, and those with IDs of their own that cannot be sent now: an earlier run may have sent them. */
+	perhapsSent: Row[];
 	changes: ChangeCount[];
 }
 
@@ -111,7 +125,6 @@ export function* checkSheet(
 	const findings = new Findings(settings);
 	const reportRepetition = repetitions(plan, findings);
 	const all: Row[] = [];
-	const good: Row[] = [];
 
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
@@ -119,13 +132,13 @@ export function* checkSheet(
 		all.push(row);
 		row.item = mapRow(row, plan, findings);
 		reportMissing(row, plan, findings);
-		if (row.standing === 'new') reportRepetition(row);
-		if (row.standing !== 'new') continue;
 		row.hasOwnId = row.item.externalId !== undefined;
-		row.item.externalId ??= madeKey(row.item, settings.name);
-		good.push(row);
+		if (row.standing === 'new') reportRepetition(row);
+		if (row.standing === 'new') row.item.externalId ??= madeKey(row.item, settings.name);
 	}
-	return { plan, rows: all, good, changes: findings.changeCounts() };
+	const good = all.filter(({ standing }) => standing === 'new');
+	const perhapsSent = [...good, ...all.filter(({ standing, hasOwnId }) => standing === 'bad' && hasOwnId)];
+	return { plan, rows: all, good, perhapsSent, changes: findings.changeCounts() };
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
@@ -134,7 +147,8 @@ function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
 	const missing = missingIn(item);
 	if (missing.length === 0) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-	const isEmpty = Object.keys(item).length === 0 || row.hasOnlyBlankCells;
+	// A fixed value is no cell, and a result of an earlier run is in no mapped column.
+	const isEmpty = plan.mapped.every(({ header }) => isBlank(ownCell(row, header)));
 	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);

@@ -7,7 +7,7 @@ import { ownNumber, type Row } from './rows';
 type TargetGroup = 'inquiry' | 'principal' | 'license';
 
 /** A field of the create-inquiry item. It is named `businessCity`, `principal2_lastName`, or `license1_license_id`. */
-interface Target extends DocumentField {
+export interface Target extends DocumentField {
 	/** Its key in the inquiry, the principal, or the license. */
 	key: string;
 	group: TargetGroup;
@@ -138,13 +138,6 @@ const exported: Record<string, Record<string, string[]>> = {
 		businessState: ['Billing Address State'],
 		businessZip: ['Billing Address Zip', 'Billing Zip'],
 	},
-	Stripe: {
-		businessAddressLine1: ['Card Address Line1'],
-		businessAddressLine2: ['Card Address Line2'],
-		businessCity: ['Card Address City'],
-		businessState: ['Card Address State'],
-		businessZip: ['Card Address Zip'],
-	},
 	'Zoho CRM': { businessZip: ['Billing Code'] },
 	'Dynamics 365': {
 		businessPhone: ['Main Phone'],
@@ -269,17 +262,21 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 }
 
 /**
- * `given` leads from targets to headers; without it, columns are matched by their headers. `made` has the columns that
- * are not in the sheet.
+ * `given` leads from targets to headers, and `made` has the columns that are not in the sheet. Of the other targets, those
+ * that `isOpen` admits are matched by the headers that were not given, because their columns would be sent twice.
  */
 export function planColumns(
 	inSheet: string[],
-	given?: Record<string, string>,
+	given: Record<string, string> = {},
 	made: ReadonlyMap<string, CellOf> = new Map(),
+	isOpen: (target: Target) => boolean = () => true,
 ): ColumnPlan {
 	const headers = [...inSheet, ...made.keys()];
 	const placeOf = new Map(headers.map((header, place) => [header, place]));
-	const { mapping, ambiguous } = given === undefined ? matchHeaders(headers) : { mapping: given, ambiguous: [] };
+	const taken = new Set(Object.values(given));
+	const isFree = (target: Target) => !(target.name in given) && isOpen(target);
+	const free = inSheet.filter((header) => !taken.has(header));
+	const { mapping, ambiguous } = matchHeaders(free, given, isFree);
 	const refused: ColumnPlan['refused'] = [];
 	const chosen: Array<Target & { header: string }> = [];
 	for (const [name, header] of Object.entries(mapping)) {
@@ -315,10 +312,11 @@ export function planColumns(
 }
 
 /** Every object inherits properties such as `constructor`, which may be headers too. */
+export const ownCell = ({ cells }: Row, header: string): unknown =>
+	Object.hasOwn(cells, header) ? cells[header] : undefined;
+
 const cellUnder = (header: string): CellOf =>
-	header in Object.prototype
-		? ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined)
-		: ({ cells }) => cells[header];
+	header in Object.prototype ? (row) => ownCell(row, header) : ({ cells }) => cells[header];
 
 const byKey = <T extends { key: string }>(parts: T[]): T[] => parts.sort((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -333,14 +331,18 @@ function entriesOf(mapped: Column[], group: 'principal' | 'license'): EntryColum
 	return { key, json: mapped.find(({ name }) => name === key), groups };
 }
 
-/** The header for each target. Of several headers for one, the others are named in `ambiguous`. */
-function matchHeaders(headers: string[]): Pick<ColumnPlan, 'ambiguous'> & { mapping: Record<string, string> } {
+/** What a person or a license cannot be sent without. */
+const needed: Record<string, readonly string[]> = { principal: ['lastName'], license: licenseNames.map(snakeCased) };
+
+/** The header for each target, also of those given. Of several headers for one, the others are named in `ambiguous`. */
+function matchHeaders(headers: string[], given: Record<string, string>, isFree: (target: Target) => boolean) {
 	const found = new Map<string, Array<{ header: string; outright: boolean }>>();
 	for (const header of headers) {
 		const match = targetOfHeader(header);
-		if (match) orMade(found, match.target.name, () => []).push({ header, outright: match.outright });
+		if (match && isFree(match.target))
+			orMade(found, match.target.name, () => []).push({ header, outright: match.outright });
 	}
-	const mapping: Record<string, string> = {};
+	const mapping: Record<string, string> = { ...given };
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
 		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
@@ -349,10 +351,10 @@ function matchHeaders(headers: string[]): Pick<ColumnPlan, 'ambiguous'> & { mapp
 		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
 		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
 	}
-	// A person needs a last name, so "Owner Email" alone would make every row wrong: it is not sent.
-	for (const target of Object.keys(mapping)) {
-		const [person] = /^principal\d+(?=_)/.exec(target) ?? [];
-		if (person !== undefined && !(`${person}_lastName` in mapping)) delete mapping[target];
+	// "Owner Email" or "License Number" alone would make every row wrong: it is not sent.
+	for (const target of found.keys()) {
+		const [, entry, group] = /^((principal|license)\d+)_/.exec(target) ?? [];
+		if (needed[group]?.some((name) => !(`${entry}_${name}` in mapping))) delete mapping[target];
 	}
-	return { mapping, ambiguous };
+	return { mapping, ambiguous: ambiguous.filter(({ target }) => target in mapping) };
 }

@@ -87,7 +87,7 @@ const sheetOptions = settings('Sheet Options', {
 	}),
 	restoreZerosInText: flag(
 		'Restore Zeros in Text',
-		'Whether to restore leading zeros of ZIP codes and EINs that are text, as in a CSV file saved by Excel',
+		'Whether to restore leading zeros of ZIP codes and EINs that are text, as in a CSV file saved by Excel. Rows without External ID are then new, and billed again.',
 	),
 });
 

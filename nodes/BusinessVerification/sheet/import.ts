@@ -34,7 +34,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		remarkOnSheet(sheet, service);
-		const submitted = new Submitted(service, name, sheet.good);
+		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
 		if (rest.length > 0) {

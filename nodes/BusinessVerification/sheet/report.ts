@@ -2,7 +2,7 @@ import { countChecks } from '../inquiry/newInquiry';
 import { few } from '../kit/objects';
 import { Failure, type Json, type Service } from '../kit/service';
 import type { Change } from '../kit/value';
-import type { SheetReport } from './check';
+import { refusalOf, type SheetReport } from './check';
 import { labelNamed } from './columns';
 import { isReturned } from './results';
 import type { Row, Standing } from './rows';
@@ -70,7 +70,8 @@ const changeWords: Record<Change, string> = {
 	blankDropped: 'blank, not sent',
 	convertedToText: 'sent as text',
 	zerosRestored: 'leading zeros restored',
-	zerosPerhapsLost: "leading zeros may be lost ('Restore Zeros in Text' in the sheet options restores them)",
+	zerosPerhapsLost:
+		"zeros may be lost ('Restore Zeros in Text' restores them, and bills rows without External ID again)",
 	dateRewritten: 'date changed to YYYY-MM-DD',
 	convertedFromText: 'converted from text',
 };
@@ -80,8 +81,7 @@ export function remarkOnSheet({ plan, rows, changes }: SheetReport, service: Ser
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	}
-	for (const { target, header, reason } of plan.refused)
-		service.remark(`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`);
+	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	const blank = rows.filter(({ isBlank }) => isBlank);
 	if (blank.length > 0) service.remark(`Skipped ${blank.length} blank rows, the first is row ${blank[0].number}.`);
 	for (const { column, change, cells, firstRow } of changes) {
@@ -103,17 +103,14 @@ export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted
 	if (reused > 0) counts.push(`${reused} already submitted`);
 	if (unknown > 0) counts.push(`${unknown} not confirmed`);
 	if (failed.length > 0) counts.push(`${failed.length} not sent`);
-	const all = good.length === 1 ? 'The row was' : `All ${good.length} rows were`;
-	const isNothingNew = good.length > 0 && reused === good.length && failed.length === 0;
+	const all = reused === 1 ? 'The row was' : `All ${reused} rows were`;
+	const isNothingNew = reused > 0 && sent.length + unknown + failed.length === 0;
 	service.remark(isNothingNew ? `${all} already submitted. Nothing new was sent or billed.` : `${counts.join(', ')}.`);
 	const refused = good.find(({ failure }) => failure && isOfRows(failure))?.failure?.details.description;
 	if (refused !== undefined && submitted.length > 0) service.remark(refused);
 	const doubled = submitted.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
 	const twice = new Set(doubled.map(({ batchId }) => batchId));
-	if (twice.size > 0)
-		service.remark(
-			`Rows were submitted twice (${few([...twice])}), because another process ran this import at the same time.`,
-		);
+	if (twice.size > 0) service.remark(`Rows were submitted twice, in these batches: ${few([...twice])}.`);
 	if (submitted.length > 0)
 		service.advise(
 			"'Wait for batch' with a batchId waits for the results.",

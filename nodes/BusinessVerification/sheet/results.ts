@@ -26,7 +26,7 @@ export async function outcomes(submitted: Submitted, sheet: SheetReport, input: 
 	const groups = new Map<string, Group>();
 	const groupOf = ({ batches: [batch] }: Row) =>
 		orMade(groups, batch.batchId, () => ({ batch, rows: [], isLate: false, unread: [] }));
-	for (const row of sheet.good) if (row.standing === 'inBatch') groupOf(row).rows.push(row);
+	for (const row of sheet.rows) if (row.standing === 'inBatch') groupOf(row).rows.push(row);
 	if (input.waitForCompletion) await waitFor(submitted, [...groups.values()], input);
 	if (input.outputPer === 'row')
 		return sheet.rows.map((row) =>
@@ -154,6 +154,7 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
 		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
 		also.length > 0 && `Also submitted in ${few(also)}.`,
+		row.problems.length > 0 && `Submitted before. Now wrong in the sheet: ${row.reason}.`,
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),

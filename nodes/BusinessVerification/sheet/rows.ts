@@ -1,4 +1,3 @@
-import { isBlank } from '../kit/value';
 import { createHash } from 'node:crypto';
 import type { InquiryItem } from '../document/inquiries';
 import { few, without } from '../kit/objects';
@@ -60,10 +59,6 @@ export class Row {
 	get number(): number {
 		const own = this.cells[ownNumber];
 		return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : this.index + 2;
-	}
-
-	get hasOnlyBlankCells(): boolean {
-		return Object.entries(this.cells).every(([header, cell]) => header === ownNumber || isBlank(cell));
 	}
 
 	get key(): string {

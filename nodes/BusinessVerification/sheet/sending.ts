@@ -41,7 +41,12 @@ export function refuseUnclear(submitted: Submitted, chunkSize: number): void {
 			'configuration-invalid',
 		);
 	const changed = changedId(submitted, rest, known);
-	if (changed !== undefined) refuse(changed, changedAdvice, 'configuration-invalid');
+	if (changed !== undefined)
+		refuse(
+			`External IDs differ from those of earlier runs: '${changed.sent}' here, '${changed.returned}' in the service`,
+			changedAdvice,
+			'configuration-invalid',
+		);
 	const other = otherSheet(rows, known, chunkSize);
 	if (other !== undefined) refuse(other.message, other.advice, 'configuration-invalid');
 }
@@ -87,7 +92,7 @@ const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
  * have `a1B` beside `a1b`, and cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do
  * not look alike; if something is missing in it that is missing in all; or if more than digits was cut and none is longer.
  */
-function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly Batch[]): string | undefined {
+function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly Batch[]) {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
 	const foreign = ids.filter((id) => submitted.rowWith(id) === undefined);
 	if (foreign.length === 0) return undefined;
@@ -110,11 +115,8 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 		removed.some((sign) => sign.test(key)) ||
 		lost.some((sign) => sign.test(strange.get(plain(key))!));
 	const example = alike.find(isChanged);
-	return example && changedMessage(example.key, strange.get(plain(example.key)));
+	return example && { sent: example.key, returned: strange.get(plain(example.key)) };
 }
-
-const changedMessage = (sent: string, returned?: string) =>
-	`The service changes external IDs: sent '${sent}', the service returned ${returned === undefined ? 'none' : `'${returned}'`}`;
 
 export class Sending {
 	warnings: string[] = [];
@@ -206,7 +208,6 @@ export class Sending {
 			// The first one is read back. If it shows the IDs as they were sent, a full total is proof enough of the others.
 			const isWhole = !isFirst && total === rows.length;
 			const batch = { batchId, batchName, total, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows };
-			if (isFirst) void submitted.askForRows(batchId);
 			submitted.batches.set(batchId, batch);
 			submitted.remember([...(submitted.remembered ?? []), { batchId, batchName, total }]);
 			for (const row of rows) row.isIn(batch);
@@ -274,8 +275,12 @@ export class Sending {
 		const missing = first.filter(({ key }) => !shown.has(key));
 		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
-		const message = changedId(submitted, missing, [batch]) ?? changedMessage(missing[0].key, strange[0]);
-		this.stopRun(message, `${changedAdvice} ${orSend}`);
+		const { sent, returned } = changedId(submitted, missing, [batch]) ?? { sent: missing[0].key, returned: strange[0] };
+		const said = returned === undefined ? 'none' : `'${returned}'`;
+		this.stopRun(
+			`The service changes external IDs: sent '${sent}', the service returned ${said}`,
+			`${changedAdvice} ${orSend}`,
+		);
 	}
 
 	/** The service accepted only some rows of a batch: the next run sends the others. */

@@ -4,6 +4,7 @@ import { routes } from '../document/routes';
 import { momentOf, timeText } from '../document/vocabulary';
 import { readInquiry } from '../inquiry/completion';
 import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
+import { orMade } from '../kit/objects';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
 import { readBatch } from './batches';
@@ -40,7 +41,6 @@ export class Submitted {
 	readonly batches = new Map<string, Batch>();
 	/** Every row of the list of batches, by ID. */
 	listed = new Map<string, Json>();
-	private readonly asked = new Map<string, Promise<Json[]>>();
 	private readonly byKey = new Map<string, Row>();
 	/** Rows that got an ID of the user's, by the one that they were perhaps sent with before. */
 	private byMadeKey: ReadonlyMap<string, Row> | undefined;
@@ -50,7 +50,7 @@ export class Submitted {
 		readonly importName: string,
 		readonly rows: readonly Row[],
 	) {
-		for (const row of rows) this.byKey.set(row.key, row);
+		for (const row of rows) orMade(this.byKey, row.key, () => row);
 		this.recallAgent();
 	}
 
@@ -83,7 +83,7 @@ export class Submitted {
 	 */
 	async settle(waitMs: number, asked: BatchQuestion): Promise<void> {
 		const { service } = this;
-		const hasSent = this.remembered !== undefined || this.rows.some(({ isMissing }) => !isMissing);
+		const hasSent = this.remembered !== undefined || this.isOpen || this.rows.some((row) => row.standing === 'inBatch');
 		if (this.rows.length > 0) await this.read(asked.batches);
 		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
 			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - asked.at);
@@ -137,20 +137,10 @@ export class Submitted {
 		await this.readRows(named);
 	}
 
-	/** Requests the inquiries of a batch. Those of the first one are read while the list of batches is. */
-	askForRows(batchId: string): Promise<Json[]> {
-		const asked = this.asked.get(batchId) ?? inquiriesOf(this.service, batchId);
-		this.asked.set(batchId, asked);
-		// After a failure, the next reading asks again.
-		asked.catch(() => this.asked.delete(batchId));
-		return asked;
-	}
-
 	/** Reads the inquiries of batches. */
 	async readRows(batches: readonly NamedBatch[]): Promise<void> {
 		const { service } = this;
-		const read = await service.forEach(batches, ({ batchId }) => this.askForRows(batchId));
-		this.asked.clear();
+		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
 		await this.complete(read.flat(), batches);
 		const isForeign = (id: string | undefined) => isMadeKey(id) && this.rowWith(id) === undefined;
 		// Not before the service shows such an ID, because hashing a row takes longer than checking it.
