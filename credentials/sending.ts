@@ -302,7 +302,7 @@ async function authenticated(
 	refuseDetours(request, origin);
 	const isInquiry = isInquiryApi(target, base);
 	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
-	// n8n repeats a request after any 401. A proxy may have sent it, so the service may have processed the first request.
+	// n8n repeats a request after any 401, with the same key: at best refused again, at worst billed again.
 	if (sent.has(request) && !isRead) {
 		throw new UserError('The service refused the credential, and a billed request is not sent twice', {
 			description: 'Check the credential, and whether the service received the submission, before you send it again.',

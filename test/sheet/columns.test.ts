@@ -115,6 +115,7 @@ describe('automatic mapping', () => {
 		'License Type',
 		'Business Licenses',
 		'License',
+		'Account Number',
 		'constructor',
 		'__proto__',
 		'名前',

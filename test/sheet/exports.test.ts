@@ -79,9 +79,8 @@ const programs: Record<string, [first: object, second: object]> = {
 			businessEmail: 'jane@pinetree.example',
 			businessDomain: 'http://pinetree.example',
 			businessEin: '12-3456789',
-			externalId: 'PT-1',
 		},
-		{ externalId: 'HF-2' },
+		{},
 	],
 };
 

@@ -156,7 +156,6 @@ const exported: Record<string, Record<string, string[]>> = {
 		businessCity: ['POCity'],
 		businessState: ['PORegion'],
 		businessZip: ['POPostalCode'],
-		externalId: ['AccountNumber'],
 	},
 };
 
