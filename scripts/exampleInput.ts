@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { neededOf, type Operation } from '../nodes/BusinessVerification/kit/operation';
+import { isNeeded, type Operation } from '../nodes/BusinessVerification/kit/operation';
 
 /** The parameters of an operation's example: what has to be filled in, as its placeholder shows it, and what the operation adds. */
 export const exampleInput = (operation: Operation): object => ({
 	...Object.fromEntries(
-		neededOf(operation.fields).flatMap((name) => {
-			const shown = placeholderOf(operation.fields[name].property)?.replace(/^e\.g\. /, '');
+		Object.entries(operation.fields).flatMap(([name, { property }]) => {
+			const shown = isNeeded(property) ? placeholderOf(property)?.replace(/^e\.g\. /, '') : undefined;
 			return shown === undefined ? [] : [[name, shown]];
 		}),
 	),

@@ -54,6 +54,35 @@ it('an empty fixed value is no filter, and neither is what a model leaves out', 
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
 });
 
+it.each(['create', 'check'])(
+	'%s: an external ID of which nothing but its prefix is left fails its item',
+	async (operation) => {
+		const create = { resource: 'inquiry', operation, businessName: 'Acme', businessCity: 'Salem' };
+		const { items, failed } = await run(
+			{ ...create, businessState: 'MA', externalId: '=crm-{{ $json.id }}{{ $json.part }}' },
+			[{ id: 7 }, {}, { part: 'b' }],
+		);
+		const made = items.map(({ json }) => (json.body ?? json) as { externalId: string });
+		expect(made.map(({ externalId }) => externalId)).toEqual(['crm-7', 'crm-b']);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.objectContaining({ parameter: 'externalId', itemIndex: 1, message: expect.stringContaining('is empty') }),
+		]);
+	},
+);
+
+it('a choice in front of another field is read without its spaces, before that field is left out', async () => {
+	const category = '={{ $json.category }}';
+	const { failed } = await run(license({ licensee_category: category, licensee_subcategory: 'dentist' }), [
+		{ category: 'healthcare ' },
+		{ category: '' },
+	]);
+	expect(failed.map(({ json }) => json.error)).toMatchObject([
+		{ message: expect.stringMatching(/^'Healthcare Subcategory' must be one of/), itemIndex: 0 },
+		{ message: "'Licensee Category' is required", itemIndex: 1 },
+	]);
+	expect(sandbox.ledger.count()).toBe(0);
+});
+
 const license = (changes: INodeParameters): INodeParameters => ({
 	resource: 'license',
 	operation: 'verify',

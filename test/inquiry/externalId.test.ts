@@ -340,6 +340,26 @@ it('an inquiry is reused unless the user chooses otherwise', async () => {
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
+it('a reused inquiry that cannot be read fails its item, instead of going out with what it was when it was made', async () => {
+	const [made, other] = (await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' })).items;
+	sandbox.faults.add({ path: `/v1/inquiries/${made.json.id}`, status: 403, times: Infinity });
+	const { items, failed } = await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	expect(items.map(({ json }) => [json.id, json.reused])).toEqual([[other.json.id, true]]);
+	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ httpCode: 403, itemIndex: 0 })]);
+	expect(failed[0].json.error).not.toHaveProperty('submission');
+	expect(sandbox.ledger.count('inquiry')).toBe(2);
+});
+
+it('that the service stored another external ID is said beside the output, too, which may not show it', async () => {
+	sandbox.switches.externalIdStored = 'upperCase';
+	const { items, hints } = await run(create('reuse', { output: 'selectedFields', outputFields: 'status' }), {
+		name: 'One',
+		crm: 'crm-1',
+	});
+	expect(Object.keys(items[0].json)).not.toContain('problem');
+	expect(hints).toContainEqual(expect.stringContaining('stored a different external ID'));
+});
+
 it('an external ID that an expression leaves blank fails its item, and three runs bill the others once', async () => {
 	for (const ifExternalIdExists of ['reuse', 'stop']) {
 		for (let time = 0; time < 3; time++) {

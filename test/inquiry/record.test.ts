@@ -273,28 +273,6 @@ describe('selected fields', () => {
 	});
 });
 
-describe('Download PDF', () => {
-	it('says whether the inquiry has finished only if the item is that inquiry', async () => {
-		const [ended, other] = sandbox.inquiries.seed(2);
-		const { items, failed } = await run(
-			'downloadPdf',
-			{ inquiryId: '={{ $json.inquiry ?? $json.id }}' },
-			{ id: ended, company: 'Acme' },
-			{ id: ended, status: 'COMPLETED' },
-			{ id: ended, status: 'RUNNING' },
-			{ id: 'nobody knows it', status: 'COMPLETED' },
-			{ id: ended, inquiry: other, status: 'COMPLETED' },
-		);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
-		expect(items.map(({ json }) => [json.inquiryId, json.isFinal])).toEqual([
-			[ended, undefined],
-			[ended, true],
-			[ended, false],
-			[other, undefined],
-		]);
-	});
-});
-
 describe('batches', () => {
 	it('simplified have their name and progress first, in ten fields', async () => {
 		const batchId = sandbox.inquiries.seedBatch('March leads', 2);

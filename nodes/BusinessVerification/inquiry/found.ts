@@ -1,5 +1,5 @@
 import { at } from '../kit/operation';
-import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, type Question, type Service, tried } from '../kit/service';
 import type { CreatedInquiry } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
@@ -90,9 +90,11 @@ const idsOf = (inquiries: readonly CreatedInquiry[]) => inquiries.map(({ id }) =
 
 const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, status, externalId, createdAt });
 
-/** Reads the inquiry as it is now. A failure is ignored, because the inquiry exists. */
+/** Reads the inquiry as it is now. It may be too new to be shown. */
 export const readAgain = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
-	service.send(readInquiry(inquiry.id)).catch(() => inquiry);
+	service
+		.send(readInquiry(inquiry.id))
+		.catch((error: unknown) => (isUnknownRecord(error) ? inquiry : Promise.reject(error)));
 
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry[]> {
 	const query = { search: externalId };

@@ -26,14 +26,15 @@ const requiredInEntries = Object.entries({
 	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
 });
 
-/** What an expression like `String($json.id)` makes of a record without an ID: all of them would share one inquiry. */
-const noId: unknown[] = ['undefined', 'null', 'NaN', '[object Object]'];
+/** What `String($json.id)` or `'crm-' + $json.id` makes of a record without an ID: all of them would share one inquiry. */
+const noId = /^(undefined|NaN)\b|(?<![A-Za-z\d])(undefined|null|NaN|\[object Object\])$/;
 
 /** What a create request requires and the item lacks. Empty if it can be sent. */
 export function missingIn(fields: Item): Problem[] {
 	const problems: Problem[] = [];
-	if (noId.includes(fields.externalId))
-		problems.push({ path: ['externalId'], reason: `is '${String(fields.externalId)}': its expression found no value` });
+	const { externalId } = fields;
+	if (typeof externalId === 'string' && noId.test(externalId))
+		problems.push({ path: ['externalId'], reason: `is '${externalId}': its expression found no value` });
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: 'or a Business DBA is required' });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });

@@ -154,12 +154,10 @@ export const jointOperation = <F extends Fields, R extends string>(definition: T
 function defined<F extends Fields, R extends string>(definition: Definition<F, R>): Operation {
 	const own = (...ids: Ids<string>) => at(definition.endpoint as string, ...ids);
 	const fields = { ...definition.fields, options: definition.fields.options ?? plainOptions };
-	const asks = definition.notForTools === undefined ? neededOf(fields) : [];
+	const needed = Object.keys(fields).filter((name) => isNeeded(fields[name].property));
+	const asks = definition.notForTools === undefined ? needed : [];
 	return { asks, ...definition, own, fields } as Operation;
 }
-
-export const neededOf = (fields: Fields): string[] =>
-	Object.keys(fields).filter((name) => isNeeded(fields[name].property));
 
 /** A field that is required only under conditions is optional for a model; a call without it fails with the reason. */
 export const isNeeded = ({ required, displayOptions }: Omit<INodeProperties, 'name'>): boolean =>

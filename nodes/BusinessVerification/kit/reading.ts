@@ -57,10 +57,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 
 /** n8n refuses names that lead to a constructor, and reserves those that begin with two underscores. */
 const isPlainName = (name: string) =>
-	isSafeObjectProperty(name) &&
-	!(name in Object.prototype) &&
-	!name.startsWith('__') &&
-	!name.startsWith('constructor');
+	isSafeObjectProperty(name) && !(name in Object.prototype) && !/^(__|constructor)/.test(name);
 
 export interface Problem {
 	path: Path;
@@ -110,13 +107,17 @@ export function blanksIn(
 	return guarding.flatMap(([name, { guards }]) =>
 		expressionsIn(saved[name], [name])
 			.filter(({ path, expression }) => guards!(path.slice(1), values) && !isExempt(expression))
-			.filter(({ path }) => [partAt(values, path)].flat().every(isBlank))
+			.filter(({ path, expression }) => hasNothingOf(expression, partAt(values, path)))
 			.map(({ path }) => ({
 				path,
 				reason: `'${label(path, fields)}' is empty because its expression returned nothing`,
 			})),
 	);
 }
+
+/** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
+const hasNothingOf = (expression: string, value: unknown): boolean =>
+	[value].flat().every(isBlank) || value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
 
 /** Each expression of a saved parameter, with its path. */
 function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {
@@ -128,11 +129,12 @@ function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expressio
 
 /** Whether the editor shows the field with these values. Conditions on other than `fields` are ignored. */
 function isShown({ property: { displayOptions } }: Field, fields: Fields, values: Json): boolean {
-	if (displayOptions?.show === undefined) return true;
-	return Object.entries(displayOptions.show).every(
-		([name, wanted]) =>
-			!(name in fields) || wanted!.includes((values[name] ?? fields[name].property.default) as string),
-	);
+	return Object.entries(displayOptions?.show ?? {}).every(([name, wanted]) => {
+		if (!(name in fields)) return true;
+		// A choice is read without spaces, and yes or no also as text.
+		const value = String(values[name] ?? fields[name].property.default).trim();
+		return wanted!.some((one) => String(one).toLowerCase() === value.toLowerCase());
+	});
 }
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */

@@ -60,6 +60,6 @@ export const check = operation({
 function unread<F extends Fields>(fields: F) {
 	const all = {} as { [K in keyof F]: Field<unknown> };
 	for (const name of Object.keys(fields) as Array<keyof F>)
-		all[name] = { property: without(fields[name].property, 'required'), read: (value) => value };
+		all[name] = { ...fields[name], property: without(fields[name].property, 'required'), read: (value) => value };
 	return all;
 }

@@ -88,15 +88,16 @@ export const create = operation({
 						ifExists,
 						lookUpWait: options.advanced.lookUpWait,
 					});
+		const isChanged = externalId !== undefined && 'externalId' in inquiry && !isCalled(inquiry, externalId);
 		const doubled = namesakes.length > 0 ? heldTwice(externalId!, [inquiry.id, ...namesakes]) : undefined;
+		const problem = doubled ?? (isChanged ? changed : undefined);
 		const extra = {
 			...(ifExists === 'reuse' && externalId !== undefined && { reused }),
-			...(externalId !== undefined &&
-				'externalId' in inquiry &&
-				!isCalled(inquiry, externalId) && { problem: changed }),
-			...(doubled !== undefined && { alsoSentAs: namesakes, problem: doubled }),
+			...(doubled !== undefined && { alsoSentAs: namesakes }),
+			...(problem !== undefined && { problem }),
 		};
-		if (doubled !== undefined) service.remark(doubled);
+		// Also beside the output, which may have selected fields alone.
+		if (problem !== undefined) service.remark(problem);
 		// A reused inquiry may be that of another business, if two records have the same external ID.
 		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
 		if (!waitForCompletion) {

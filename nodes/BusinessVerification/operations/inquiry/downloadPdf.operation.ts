@@ -3,7 +3,6 @@ import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
 import { inquiryId, sampleIds } from '../../fields/shared';
 import { pdfIn } from '../../inquiry/pdf';
-import { isFinal, isInquiry } from '../../inquiry/record';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
@@ -26,16 +25,15 @@ export const downloadPdf = operation({
 			}),
 		}),
 	},
-	run: async ({ inquiryId, outputDataField, options }, service, own, { json }) => {
+	run: async ({ inquiryId, outputDataField, options }, service, own) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
-		const about = { inquiryId, ...(isInquiry(json, inquiryId) && { isFinal: isFinal(json) }) };
 		const found = pdfIn(bytes);
 		if (found.kind === 'other') {
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
-			return { ...about, contentType, answer: found.answer };
+			return { inquiryId, contentType, answer: found.answer };
 		}
 		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
-		const record = { ...about, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
+		const record = { inquiryId, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
 		service.advise(
 			`A model is not given files. Where the execution keeps the output of this tool, the file is in the field '${outputDataField}'; elsewhere a workflow downloads it with 'Download PDF'.`,
 		);

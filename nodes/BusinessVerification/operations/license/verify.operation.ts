@@ -1,5 +1,6 @@
 import { choice, collection, guarding, loaded, named, optional, shown } from '../../kit/field';
 import { at, operation, sendingOptions } from '../../kit/operation';
+import { isBlank } from '../../kit/value';
 import { Failure, type Service } from '../../kit/service';
 import { present, without } from '../../kit/objects';
 import { lenderIn, profile, verifications } from '../../document/answers';
@@ -41,17 +42,24 @@ const subcategories = named(['', ...healthcareSubcategories], {
 
 const { seller_id, licensee_name, licensee_state, licensee_addr1, licensee_city, licensee_zip5 } = documented;
 
+const category = choice(
+	'Licensee Category',
+	named(licenseeCategories),
+	'Kind of license. Home services need a license ID.',
+);
+
 const licenseVerification = {
 	seller_id,
 	licensee_name,
 	licensee_state,
-	// Blank, another category or all licenses would be ordered.
-	licensee_category: guarding(
-		choice('Licensee Category', named(licenseeCategories), 'Kind of license. Home services need a license ID.'),
-	),
+	// A blank one, also from a model, would be the first, and another license ordered.
+	licensee_category: {
+		...category,
+		read: (value, report) => (isBlank(value) ? report('is required') : category.read(value, report)),
+	} satisfies typeof category,
 	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one.
 	licensee_id: optional(documented.licensee_id),
-	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications.
+	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications, and so would a blank one.
 	licensee_subcategory: guarding(
 		shown(
 			{ licensee_category: [healthcare] },
