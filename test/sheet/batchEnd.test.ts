@@ -37,7 +37,10 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 	expect(await late.outcome).toEqual({ batch: running, extra: { isFinal: false, timedOut: true } });
 	const failing = waiting();
 	failing.end({ record: running, timedOut: true });
-	await expect(failing.outcome).rejects.toMatchObject({ message: 'Batch b-1 did not finish within 2 minutes' });
+	await expect(failing.outcome).rejects.toMatchObject({
+		message: 'Batch b-1 did not finish within 2 minutes',
+		details: { id: 'b-1', submission: 'accepted', description: expect.stringContaining("run 'Batch: Wait'") },
+	});
 });
 
 it('tells an agent to read the inquiries of a finished batch, and never to submit a running one again', () => {
