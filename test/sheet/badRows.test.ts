@@ -76,6 +76,8 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
 	expect(hints).toContain('0 rows sent in 0 batches, 3 already submitted, 2 not sent.');
+	// Only of a row that is in several batches.
+	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
 });
 
 it('skips blank rows and says which', async () => {
