@@ -5,6 +5,7 @@ describe('a host the service cannot reach', () => {
 		['http://localhost:5678/webhook/x', 'localhost is a local address'],
 		['http://LOCALHOST./', 'localhost is a local address'],
 		['http://app.localhost/', 'app.localhost is a local address'],
+		['http://0.0.0.0:5678/webhook/x', '0.0.0.0 is a local address'],
 		['http://127.1/', '127.0.0.1 is a local address'],
 		['http://10.1.2.3/', '10.1.2.3 is a local address'],
 		['http://172.16.0.1/', '172.16.0.1 is a local address'],

@@ -125,18 +125,18 @@ describe('Submit', () => {
 	});
 
 	it('orders nothing if the callback is to reach this machine, and the service is elsewhere', async () => {
-		const urls = ['http://localhost:5678/webhook/x', 'https://127.0.0.1/webhook/x', 'http://[::1]:5678/webhook/x'];
+		const hosts = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'];
 		const { failed } = await run(
 			'submit',
 			{ callback: '={{ $json.url }}' },
 			{
-				items: urls.map((url) => ({ company: 'Acme', url })),
+				items: hosts.map((host) => ({ company: 'Acme', url: `http://${host}:5678/webhook/x` })),
 				credential: { baseUrl: 'https://api.example.com' },
 				onError: 'continueErrorOutput',
 			},
 		);
 		expect(failed.map(({ json }) => json.error)).toMatchObject(
-			['localhost', '127.0.0.1', '[::1]'].map((host) => ({
+			hosts.map((host) => ({
 				message: expect.stringContaining(`The service cannot reach the callback URL: ${host} is a local address`),
 				description: expect.stringContaining('Nothing was submitted. Set WEBHOOK_URL'),
 				kind: 'settings',

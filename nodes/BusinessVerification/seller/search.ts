@@ -41,7 +41,7 @@ const thisMachine = /^(.*\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1\]$/;
 
 /** Names without a domain or of a local network, this machine, and private networks. */
 const localHost =
-	/^[^.:]+$|\.(localhost|local|internal|lan|home\.arpa)$|^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]..:)/;
+	/^[^.:]+$|\.(localhost|local|internal|lan|home\.arpa)$|^(0|127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]..:)/;
 
 /** The API documentation does not show the authentication of these endpoints, so a refusal is probably about that. */
 const otherAuthentication =
