@@ -1,5 +1,5 @@
 import { at } from '../kit/operation';
-import { Failure, type Json, type Question, type Service } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, type Question, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
 import { type InquiryWaitingOptions, waitingTimes } from '../fields/shared';
@@ -7,6 +7,10 @@ import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInqu
 
 export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
+
+/** What was just created or is listed may not be shown yet: then `none`. Any other failure is one. */
+export const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
+	asked.catch((error: unknown) => (isUnknownRecord(error) ? none : Promise.reject(error)));
 
 /** Follows an inquiry until its status is final, and its `businesses` are there or were waited for. */
 class Completion {

@@ -1,10 +1,10 @@
 import { at } from '../kit/operation';
-import { Failure, isUnknownRecord, type Json, type Question, type Service, tried } from '../kit/service';
+import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import type { CreatedInquiry } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
 import { externalIdOf, inquiryIdOf, inquiryIn } from './record';
-import { readInquiry } from './completion';
+import { orNone, readInquiry } from './completion';
 
 /** The search also matches parts of IDs and other fields, so every match is compared, within these limits. */
 const mostMatches = 20 * largestPage;
@@ -92,9 +92,7 @@ const brief = ({ id, status, externalId, createdAt }: CreatedInquiry) => ({ id, 
 
 /** Reads the inquiry as it is now. It may be too new to be shown. */
 export const readAgain = (service: Service, inquiry: CreatedInquiry): Promise<CreatedInquiry> =>
-	service
-		.send(readInquiry(inquiry.id))
-		.catch((error: unknown) => (isUnknownRecord(error) ? inquiry : Promise.reject(error)));
+	orNone(service.send(readInquiry(inquiry.id)), inquiry);
 
 async function findByExternalId(service: Service, externalId: string): Promise<CreatedInquiry[]> {
 	const query = { search: externalId };

@@ -132,8 +132,8 @@ function isShown({ property: { displayOptions } }: Field, fields: Fields, values
 	return Object.entries(displayOptions?.show ?? {}).every(([name, wanted]) => {
 		if (!(name in fields)) return true;
 		// A choice is read without spaces, and yes or no also as text.
-		const value = String(values[name] ?? fields[name].property.default).trim();
-		return wanted!.some((one) => String(one).toLowerCase() === value.toLowerCase());
+		const plain = (value: unknown) => String(value).trim().toLowerCase();
+		return wanted!.map(plain).includes(plain(values[name] ?? fields[name].property.default));
 	});
 }
 

@@ -36,7 +36,7 @@ import { madeKey, Row } from './rows';
 /** Throws if the sheet has no column for a required field. */
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
-	if (given === undefined) return complete(planColumns(headers, {}));
+	if (given === undefined) return complete(planColumns(headers));
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, CellOf>();
 	for (const [target, saved] of Object.entries(given.value)) {

@@ -2,11 +2,11 @@ import { fingerprint } from '../agents/calls';
 import { batchIdOf, defaultSort } from '../document/answers';
 import { routes } from '../document/routes';
 import { momentOf, timeText } from '../document/vocabulary';
-import { readInquiry } from '../inquiry/completion';
+import { orNone, readInquiry } from '../inquiry/completion';
 import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { orMade } from '../kit/objects';
 import { at } from '../kit/operation';
-import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
+import { Failure, type Json, type Service } from '../kit/service';
 import { readBatch } from './batches';
 import { type Batch, isMadeKey, madeKey, type Row } from './rows';
 
@@ -223,10 +223,6 @@ interface Recalled {
 }
 
 export const isReadWhole = ({ ids, total }: Batch) => ids.length > 0 && ids.length >= total && !ids.includes(undefined);
-
-/** A batch may be listed before it can be read. */
-const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
-	asked.catch((error: unknown) => (isUnknownRecord(error) ? none : Promise.reject(error)));
 
 const statusOf = (service: Service, batchId = ''): Promise<Json> => orNone<Json>(service.send(readBatch(batchId)), {});
 
