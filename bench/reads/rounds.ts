@@ -52,8 +52,15 @@ export class Rounds {
 		return quantile((this.samples.get(name) ?? []).map(figure), 0.5);
 	}
 
-	/** What else the machine does only adds to processor time, so of many rounds the cheapest says what it costs. */
-	lowestCpu(name: string): number {
-		return Math.min(...(this.samples.get(name) ?? []).map(({ cpuMs = NaN }) => cpuMs));
+	/**
+	 * How many times the processor time of another variant one takes: the median of the ratios within a round. On a shared
+	 * machine the time for the same work differs by a third, but that meets both of a round alike.
+	 */
+	timesCpu(name: string, other: string): number {
+		const [own, others] = [name, other].map((variant) => this.samples.get(variant) ?? []);
+		return quantile(
+			own.map(({ cpuMs = NaN }, round) => cpuMs / (others[round]?.cpuMs ?? NaN)),
+			0.5,
+		);
 	}
 }
