@@ -223,13 +223,20 @@ function populate(service: Service, plan: Plan): () => void {
 	return () => (isOver = true);
 }
 
-/** In so many polls the sweep has seen every inquiry once. */
+/**
+ * In so many polls the sweep has seen every inquiry once. What is created together and fills more than a page is read up
+ * to eight times, and half of a poll's time is for other reads.
+ */
 function roundPolls({ plan, world, service }: Life): number {
 	const { intervalMs = minute, page = 500, hours = 2, perMinute = 5, offMs = 0, batch = 0, batchEveryMs = hour } = plan;
+	const { budgetMs = minute } = plan;
 	const size = Math.min(page, world.pageCap ?? Infinity);
 	const rows = service.inquiries.length + (perMinute + (batch * minute) / batchEveryMs) * (60 * hours + offMs / minute);
+	const pages = rows / size + 2;
+	const requests = pages * (batch > size ? 8 : 1);
+	const requestsOfPoll = budgetMs / (world.answerMs ?? 200) / 2;
 	const perPoll = Math.min(40, Math.max(1, intervalMs / minute));
-	return Math.ceil((rows / size + 2) / perPoll) + 2;
+	return Math.ceil(Math.max(pages / perPoll, requests / requestsOfPoll)) + 2;
 }
 
 const settlingPolls = (life: Life) =>
