@@ -61,6 +61,26 @@ it('says why the service refused the first batches, also of the rows that were n
 	expect(world.sandbox.ledger.count('batch')).toBe(0);
 });
 
+it('says which row of the sheet the service refused, whose errors know only its place in the batch', async () => {
+	const detail = [
+		{ loc: ['body', 'inquiries', 1, 'ein'], msg: 'is not valid' },
+		{ loc: ['body', 'inquiries', 12, 'ein'], msg: 'is not valid' },
+	];
+	world.sandbox.faults.add({ ...post, skip: 1, status: 422, body: { detail } });
+	world.sandbox.faults.add({ ...post, skip: 1, status: 422, body: { error: "'inquiries[0]' has no city" } });
+	const rows = [{ ...sheet(1)[0], City: '' }, ...sheet(7, 2)];
+	const { items } = await world.import({ rows, more: named('places'), options: { chunkSize: 3, concurrency: 1 } });
+	const reason = 'The service rejected the request with status 422: ';
+	const second = `${reason}inquiries.1 (row 7).ein: is not valid; inquiries.12.ein: is not valid`;
+	const third = `${reason}'inquiries[0] (row 9)' has no city`;
+	expect(items.map(({ json }) => json.verificationProblem)).toEqual([
+		'City is required',
+		...[null, null, null],
+		...[second, second, second],
+		third,
+	]);
+});
+
 it('returns the result of a row with an ID, although it cannot be read any more, and says what is wrong', async () => {
 	const more = named('known');
 	await world.import({ rows: sheet(3), more });

@@ -155,3 +155,18 @@ export function outcomeOf(batch: Item): (typeof inquiryStatuses)[number] {
 	if (countOf(batch, 'completed') >= total) return completed;
 	return countOf(batch, 'failed') >= total ? failed : partialSuccess;
 }
+
+/**
+ * Errors name a row of a list by its place in what was sent, as in `inquiries.17.ein`. This adds how people know the row:
+ * a sheet was perhaps sent in parts, and without its bad rows.
+ */
+export function withRowNames(message: string, listField: string, names: readonly string[]): string {
+	const [before, ...named] = message.split(listField);
+	const known = named.map((text) =>
+		text.replace(/^(?:\.(\d+)|\[(\d+)\])/, (place, dotted, bracketed) => {
+			const name = names[Number(dotted ?? bracketed)];
+			return name === undefined ? place : `${place} (${name})`;
+		}),
+	);
+	return [before, ...known].join(listField);
+}

@@ -1,4 +1,4 @@
-import { submittedBatch } from '../document/answers';
+import { submittedBatch, withRowNames } from '../document/answers';
 import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, tried } from '../kit/service';
@@ -180,12 +180,12 @@ export class Sending {
 		const { service } = submitted;
 		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
 		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
-		const items = { [service.settings.batchItemsField]: rows.map(({ item }) => item) };
-		const body = { ...this.options.extraBody, name: batchName, ...items };
+		const { batchItemsField } = service.settings;
+		const body = { ...this.options.extraBody, name: batchName, [batchItemsField]: rows.map(({ item }) => item) };
 		// The settings that most often cause a refused batch, because the service's message cannot know them.
 		const advice =
 			"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
-			`If the service expects the rows in another field than '${service.settings.batchItemsField}', set 'Batch Items Field' in the credential.`;
+			`If the service expects the rows in another field than '${batchItemsField}', set 'Batch Items Field' in the credential.`;
 		const answer = await tried(
 			service.send({
 				...at(routes.submitBatch),
@@ -199,7 +199,8 @@ export class Sending {
 			}),
 		);
 		if (answer instanceof Failure) {
-			fail(rows, answer);
+			const names = rows.map(({ number }) => `row ${number}`);
+			fail(rows, new Failure(withRowNames(answer.message, batchItemsField, names), answer.details));
 			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
 			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
 		} else {
