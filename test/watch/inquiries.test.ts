@@ -273,65 +273,22 @@ it('reports the next completion of an inquiry that ran again between its row and
 	expect(told.map(({ row }) => row.completedAt)).toEqual([undefined, '2026-01-01T00:04:04.000Z']);
 });
 
-it.each([
-	[180, undefined, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
-	[180, 60, ['ended 02 null > COMPLETED']],
-	[180, 0, []],
-	[120, 0, ['ended 01 null > COMPLETED', 'ended 02 null > COMPLETED']],
-	[121, 0, []],
-])('after a pause of %s minutes with %s minutes to catch up', async (pause, catchUp, told) => {
-	const catchUpMs = catchUp === undefined ? undefined : catchUp * minute;
-	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs });
+it('reports that an inquiry of long ago runs again, which it has forgotten', async () => {
+	const service = new Service({ rows: 'full' }, 1);
+	const { poll, known } = polling(service);
+	const inquiry = service.create();
+	service.end(inquiry, 'COMPLETED');
+	service.passTo(service.now + 60 * minute);
 	await poll();
-	model.now += 30 * minute;
-	model.move(model.create(), 'COMPLETED');
-	model.now += (pause - 51) * minute;
-	model.move(model.create(), 'COMPLETED');
-	model.now += 20 * minute;
-	expect((await poll()).told).toEqual(told);
-	model.move(model.create(), 'FAILED');
-	expect((await poll()).told).toEqual(['ended 03 null > FAILED']);
-});
-
-it('after a pause with an hour to catch up, repeats nothing and reports nothing older of what it knew', async () => {
-	const { model, poll, polls } = watching({}, { wanted: endsOnly, catchUpMs: 60 * minute });
-	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
-	await poll();
-	// Dated ahead of every clock, so it is newer than any level.
-	const [ahead, old, recent] = [model.create(model.now + 30 * 1_440 * minute), model.create(), model.create()];
-	for (const inquiry of [ahead, old, recent]) model.move(inquiry, 'COMPLETED');
-	expect((await poll()).told).toHaveLength(3);
-	const again = (inquiry: typeof old) => {
-		model.move(inquiry, 'RUNNING');
-		model.move(inquiry, 'FAILED');
-	};
-	model.now += 30 * minute;
-	again(old);
-	model.now += 130 * minute;
-	again(recent);
-	model.now += 20 * minute;
-	expect(await polls(10)).toEqual([`ended ${recent.id.slice(-2)} null > FAILED`]);
-});
-
-it.each([
-	[60, 0],
-	[60, 24],
-	[6 * 60, 1],
-	[24 * 60, 24],
-])('reports every end with polls %s minutes apart and %s hours to catch up', async (apart, hours) => {
-	const { model, poll } = watching({}, { wanted: endsOnly, catchUpMs: hours * 60 * minute });
-	// The first distance of all is longer than an hour's: it is known only then.
-	for (let round = 0; round < 2; round++) {
+	for (let hours = 0; hours < 24; hours++) {
+		service.create();
+		service.passTo(service.now + 60 * minute);
 		await poll();
-		model.now += (apart - 1) * minute + 5_000;
 	}
-	let told = 0;
-	for (let round = 0; round < 20; round++) {
-		model.move(model.create(model.now - 10 * minute), 'COMPLETED');
-		model.now += (apart - 1) * minute + 5_000;
-		told += (await poll()).told.length;
-	}
-	expect(told).toBe(20);
+	expect(known().has(fingerprintOf(inquiry.id))).toBe(false);
+	service.run(inquiry);
+	service.passTo(service.now + minute);
+	expect((await poll()).told).toContain('changed 01 null > RUNNING');
 });
 
 it('keeps to the last poll when the filter is changed', async () => {

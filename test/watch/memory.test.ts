@@ -69,7 +69,7 @@ const written = {
 	at: now * 1_000,
 	text:
 		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"serviceTime":1780315195,"floor":1780314600,' +
-		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"interval":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
+		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
 		'ASDFGHJKtfybow,,b4,2s\n' +
 		'qwertyuitfybug,,8c,5a\n' +

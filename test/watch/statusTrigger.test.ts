@@ -47,12 +47,15 @@ function trigger({
 	shared = {},
 	mode = 'trigger',
 	budgetMs,
-	id = `node-${++nodes}`,
+	id: givenId,
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
 	key = () => sandbox.organization.apiKey,
 	cursor,
 }: Setting = {}) {
+	const id = givenId ?? `node-${++nodes}`;
+	// A restart: the process would remember the node by its ID, so another one goes on with its data.
+	if (givenId === undefined && staticData.state) (staticData.state as IDataObject).id = id;
 	const warnings: string[] = [];
 	const timeouts = new Set<number>();
 	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
@@ -509,20 +512,6 @@ it('says why, and keeps what it has, when a poll has no time to read anything', 
 	expect((await poll()).map(({ event, id: told }) => [event, told])).toEqual([['completed', id]]);
 });
 
-it('goes on from the last poll at most as far as it may catch up', async () => {
-	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
-	const before = trigger();
-	await before.poll();
-	const { state } = JSON.parse(before.saved()) as { state: IDataObject };
-	minutes(30);
-	sandbox.inquiries.finish(first);
-	minutes(150);
-	sandbox.inquiries.finish(second);
-	const values = { options: { catchUpHours: 1 } };
-	const { poll } = trigger({ values, staticData: { state: { ...state, version: 5 } } });
-	expect((await poll()).map(({ id }) => id)).toEqual([second]);
-});
-
 /** As that commit's code saved its memory a minute after its activation, in both places. */
 it.each([
 	['both copies', true, true],
@@ -666,7 +655,7 @@ it.each([
 	expect(await poll()).toEqual([]);
 });
 
-it('reports none of 30 quiet hours when a filter is changed after them', async () => {
+it('reports of 30 quiet hours no more than the last day when a filter is changed after them', async () => {
 	const ids = sandbox.inquiries.seed(3, {
 		status: 'RUNNING',
 		tags: ['crm'],
@@ -679,7 +668,7 @@ it('reports none of 30 quiet hours when a filter is changed after them', async (
 	expect(await quiet.poll()).toHaveLength(1);
 	const saved = structuredClone(quiet.staticData);
 	const now = sandbox.clock.now();
-	sandbox.inquiries.seed(40, { createdFrom: now, createdTo: now + 25 * 3_600_000 });
+	sandbox.inquiries.seed(40, { createdFrom: now, createdTo: now + 5 * 3_600_000 });
 	minutes(30 * 60);
 	expect(await quiet.poll()).toEqual([]);
 	sandbox.inquiries.finish(ids[1]);
@@ -690,30 +679,55 @@ it('reports none of 30 quiet hours when a filter is changed after them', async (
 	expect(await changed.poll()).toEqual([]);
 });
 
-it('repeats the last hours after a restart when asked to, under the same keys', async () => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const values = { options: { recheckHours: 1 } };
-	const before = trigger({ values });
-	await before.poll();
-	minutes(1);
-	sandbox.inquiries.finish(id);
-	const [lost] = await before.poll();
+it.each([
+	['an inquiry', 0],
+	['an inquiry', 6 * 60],
+	['a batch', 0],
+])(
+	'reports %s again after a restart when asked to, after %s minutes without n8n, under the same key',
+	async (what, off) => {
+		const isBatch = what === 'a batch';
+		const values = { watch: isBatch ? 'batch' : 'inquiry', options: { recheckHours: 1 } };
+		const before = trigger({ values });
+		await before.poll();
+		minutes(1);
+		const made = { status: 'RUNNING', ...createdAt(sandbox.clock.now()) } as const;
+		const [id] = isBatch ? [sandbox.inquiries.seedBatch('First', 1, made)] : sandbox.inquiries.seed(1, made);
+		await before.poll();
+		minutes(180);
+		if (isBatch) sandbox.inquiries.finishBatch(id);
+		else sandbox.inquiries.finish(id);
+		sandbox.inquiries.seedBatch('Second', 1, { status: 'RUNNING', ...createdAt(sandbox.clock.now()) });
+		const [lost] = await before.poll();
+		minutes(off);
 
-	let Restarted!: typeof BusinessVerificationTrigger;
-	jest.isolateModules(() => {
-		({ BusinessVerificationTrigger: Restarted } = jest.requireActual(
-			'../../nodes/BusinessVerification/BusinessVerificationTrigger.node',
-		));
-	});
-	const after = trigger({
-		values,
-		id: before.id,
-		staticData: JSON.parse(before.saved()) as IDataObject,
-		node: new Restarted(),
-	});
-	const repeated = await after.poll();
-	expect(repeated.map(({ deduplicationKey }) => deduplicationKey)).toEqual([lost.deduplicationKey]);
-	expect(await after.poll()).toEqual([]);
+		let Restarted!: typeof BusinessVerificationTrigger;
+		jest.isolateModules(() => {
+			({ BusinessVerificationTrigger: Restarted } = jest.requireActual(
+				'../../nodes/BusinessVerification/BusinessVerificationTrigger.node',
+			));
+		});
+		const after = trigger({
+			values,
+			id: before.id,
+			staticData: JSON.parse(before.saved()) as IDataObject,
+			node: new Restarted(),
+		});
+		const repeated = await after.poll();
+		expect(repeated.map(({ deduplicationKey }) => deduplicationKey)).toEqual([lost.deduplicationKey]);
+		expect(await after.poll()).toEqual([]);
+	},
+);
+
+it('does not go on with what a deleted trigger of the same name has left', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const deleted = trigger();
+	await deleted.poll();
+	minutes(60);
+	sandbox.inquiries.finish(id);
+	minutes(60);
+	const { poll } = trigger({ id: 'added again', staticData: deleted.staticData, shared: deleted.shared });
+	expect(await poll()).toEqual([]);
 });
 
 it.each(['batchId', 'id'] as const)('watches batches as wholes, whose rows call their ID %s', async (key) => {
@@ -749,12 +763,13 @@ it.each([
 	Object.assign(sandbox.switches, switches);
 	const batch = sandbox.inquiries.seedBatch('First', 3, { status: 'RUNNING' });
 	sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	sandbox.switches.batchRowsExternalId = false;
 	const { poll } = trigger({ values: { watch: 'batchInquiry', batchId: ` ${batch} ` } });
 	expect(await poll()).toEqual([]);
 	minutes(1);
 	sandbox.inquiries.finishBatch(batch, 'FAILED');
 	const items = await poll();
-	expect(items.map(({ event }) => event)).toEqual(['failed', 'failed', 'failed']);
+	expect(items.map(({ event, externalId }) => [event, typeof externalId])).toEqual(Array(3).fill(['failed', 'string']));
 	const inquiries = items.map(({ id }) => sandbox.inquiries.get(id as string));
 	expect(new Set(inquiries.map((inquiry) => inquiry?.batchId === batch && inquiry.id)).size).toBe(3);
 	expect(await poll()).toEqual([]);

@@ -82,17 +82,11 @@ export const statusTriggerFields = {
 	options: collection(
 		'Options',
 		{
-			catchUpHours: number('Catch Up at Most (Hours)', {
-				default: 24,
-				min: 0,
-				description:
-					'After a pause of more than two hours (or twice the time between polls, if longer), report only changes in the last hours. 0 reports none. Without this option, everything missed is reported.',
-			}),
 			recheckHours: number('Re-Check After Restart (Hours)', {
 				default: 1,
 				min: 0,
 				description:
-					"Hours before a restart of n8n to report again, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
+					"Hours before the last event to report again after a restart of n8n, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
 			}),
 			resultsMinutes: number('Wait for Results (Minutes)', {
 				default: 15,

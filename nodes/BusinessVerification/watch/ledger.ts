@@ -188,7 +188,7 @@ export class Ledger {
 		if (!this.admits(observed)) return;
 		const { status } = row;
 		this.memory.known.set(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
-		const isFirst = !known && (times.created <= level || status === activeStatuses[0]);
+		const isFirst = !known && (Math.max(times.created, times.start) <= level || status === activeStatuses[0]);
 		if (!isFirst && status !== entry.status)
 			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.coveredTo)}`);
 	}

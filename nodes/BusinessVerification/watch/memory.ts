@@ -48,8 +48,6 @@ export class WatchMemory {
 	newestFrom = 0;
 	/** Where the sweep continues: a creation time. In a list that is read whole, an offset. */
 	continueAt = 0;
-	/** The milliseconds between the last two polls. */
-	interval = 0;
 	/** Polls in a row that could not read everything they should. */
 	strained = 0;
 

@@ -1,5 +1,5 @@
 import type { Owner } from '../engine/account';
-import { Ledger, type StatusEvent } from './ledger';
+import { day, Ledger, type StatusEvent } from './ledger';
 import { raise, WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
 import { Budget, defaultLimits, type Limits, type ListedRow, secondsOf, type StatusSource } from './sources';
@@ -14,8 +14,6 @@ export interface PollOptions extends Owner {
 	lookBackMs?: number;
 	/** The time of the last poll in milliseconds, if nothing else of the memory can be read. */
 	lastPollAt?: number;
-	/** After a pause, report only events of this many milliseconds. */
-	catchUpMs?: number;
 	/** Report events of this many milliseconds again, with the same keys. */
 	recheckMs?: number;
 	/** Whether the caller uses an event. Other events change memory only. */
@@ -34,7 +32,6 @@ export interface PollResult {
 	notice?: string;
 }
 
-const hour = 3_600_000;
 /** Two clocks agree if they differ by at most this many seconds. */
 const agreement = 900;
 /** Seconds by which local times that are behind UTC differ from it, at least. */
@@ -83,8 +80,8 @@ export class Poll {
 			if (saved && isNamed)
 				this.notice = 'The credential now belongs to another organization, so the trigger starts over';
 		}
-		this.memory.at = at;
 		if (isMine && recheckMs !== undefined) recheck(saved, recheckMs);
+		this.memory.at = at;
 		const { limits, now, newestPossible } = this;
 		this.ledger = new Ledger(this.memory, { limits, now, newestPossible, wanted, hasAll });
 	}
@@ -179,39 +176,29 @@ export class Poll {
 
 /** Without memory that fits, only the time of the last poll, if it is known, says what is still to be reported. */
 function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: number): number {
-	const { isNamed = true, lastPollAt, catchUpMs = Infinity, lookBackMs = 0 } = options;
+	const { isNamed = true, lastPollAt, lookBackMs = 0 } = options;
 	if (saved && isNamed) return 0;
 	const since = saved?.at ?? lastPollAt;
-	return since === undefined ? lookBackMs : Math.max(0, Math.min(at - since, catchUpMs));
+	return since === undefined ? lookBackMs : Math.max(0, at - since);
 }
 
-/** Other filters admit old completions, and after a pause the user may want the last hours only: both raise the level. */
-function resume(memory: WatchMemory, { account, filters, catchUpMs = Infinity }: PollOptions, passed: number): void {
-	// Polls may be rare: each of them is not a pause.
-	const isPause = passed > 2 * Math.max(hour, memory.interval);
-	memory.interval = passed;
-	const present = memory.serviceTime + (isPause ? Math.floor(passed / 1_000) : 0);
-	const isCaughtUp = isPause && passed > catchUpMs;
-	let level = isCaughtUp ? present - Math.floor(catchUpMs / 1_000) : 0;
-	if (filters !== memory.filters) level = present;
+/** Other filters admit old completions, so only those since the last poll are reported, and of the last day at most. */
+function resume(memory: WatchMemory, { account, filters }: PollOptions, passed: number): void {
+	const level = filters === memory.filters ? 0 : memory.serviceTime + Math.max(0, Math.floor(passed / 1_000) - day);
 	Object.assign(memory, { account, filters });
 	memory.floor = Math.max(memory.floor, level);
 	memory.steps = raise(memory.steps, 0, Infinity, level);
-	if (!isCaughtUp) return;
-	for (const [id, { created, coveredTo }] of memory.known)
-		if (Math.max(created, coveredTo) <= level) memory.known.delete(id);
 }
 
-/** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
+/** Forgets the reports of the `ms` before the last poll, so that they are repeated, but none from before the activation. */
 function recheck(memory: WatchMemory, ms: number): void {
 	const now = Math.floor(memory.at / 1_000);
 	const since = Math.max(memory.floor, memory.newest - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map(({ from, level }) => ({ from, level: Math.min(level, since) }));
 	memory.newestFrom = Math.min(memory.newestFrom, since);
 	for (const [id, entry] of memory.known) {
-		const { reportedAt, created } = entry;
-		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || entry.coveredTo <= memory.floor + 1) continue;
-		const coveredTo = Math.min(created > since ? 0 : since, entry.coveredTo - 1);
-		memory.known.set(id, { ...entry, coveredTo, reportedAt: 0, unfinishedSince: now, status: '' });
+		const { reportedAt, coveredTo } = entry;
+		if (reportedAt === 0 || now - reportedAt > ms / 1_000 || coveredTo <= memory.floor + 1) continue;
+		memory.known.set(id, { ...entry, coveredTo: 0, reportedAt: 0, unfinishedSince: now, status: '' });
 	}
 }

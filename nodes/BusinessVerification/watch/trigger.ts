@@ -39,7 +39,7 @@ type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
 	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
-	const { recheckHours = 0, catchUpHours, resultsMinutes: waitMinutes = 0 } = settings.options;
+	const { recheckHours = 0, resultsMinutes: waitMinutes = 0 } = settings.options;
 	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
 
 	const asking = await askingFor(context);
@@ -51,9 +51,10 @@ async function watcherFor(context: IPollFunctions) {
 	/** Applies the filters on results, and reads the records that the output needs. */
 	const judge: PollOptions['judge'] = async (events, asked) => {
 		const verdicts = await judgeByResults(events, results, asked);
-		const only = output === 'simplified' ? 'ended' : undefined;
-		if (watch !== 'batch' && (only === undefined || waitMinutes > 0))
-			await readInFull(verdicts, asked, { waitMinutes, only });
+		const isSimplified = output === 'simplified';
+		// Of the inquiries of a batch, the API documentation promises no more than status and progress.
+		if (watch === 'batchInquiry' || (watch === 'inquiry' && (!isSimplified || waitMinutes > 0)))
+			await readInFull(verdicts, asked, { waitMinutes, only: isSimplified ? 'ended' : undefined });
 		return verdicts;
 	};
 
@@ -67,7 +68,6 @@ async function watcherFor(context: IPollFunctions) {
 				...(await ownerOf(asking, saved)),
 				filters: JSON.stringify([watch, batchId, created]),
 				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-				catchUpMs: catchUpHours === undefined ? undefined : catchUpHours * hourMs,
 				lastPollAt,
 				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
 				wanted: (event) => isWanted(event, triggerOn),
@@ -101,7 +101,8 @@ async function sampleOf({ settings, results, source }: StatusWatcher): Promise<I
 	for (const query of [...matching, newest]) {
 		const [row] = (await source.page(query)).rows;
 		if (row === undefined) continue;
-		const full = output === 'simplified' || watch === 'batch' ? row : await source.read(row.id);
+		const isEnough = watch === 'batch' || (isInquiry && output === 'simplified');
+		const full = isEnough ? row : await source.read(row.id);
 		const kind = isEnd(row.status) ? 'ended' : 'created';
 		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
 		return itemOf(settings, { kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });

@@ -31,7 +31,7 @@ export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const id = context.getNode().id;
 	const key = `${context.getWorkflow().id} ${id}`;
-	const node = context.getWorkflowStaticData('node') as { state?: State };
+	const node = context.getWorkflowStaticData('node') as { state?: State & { id?: string } };
 	const mine = { since: performance.now() };
 	const holder = holders.get(key);
 	// Both polls would read and write the same memory. One that never returns loses its turn.
@@ -45,7 +45,9 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const end = () => void (isMine() && holders.delete(key));
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const latest = latestPolls.get(key);
-	const stored = newestFirst(node.state, shared[`businessVerification ${id}`]);
+	// A deleted node leaves its data to the next one of its name.
+	const named = (node.state?.id ?? id) === id ? node.state : undefined;
+	const stored = newestFirst(named, shared[`businessVerification ${id}`]);
 	const isUnsaved =
 		latest?.reported &&
 		(stored[0]?.at ?? 0) < latest.reported.at &&
@@ -69,7 +71,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			if (!isMine() || (hasReport && isReplaced)) return false;
 			const state = save(next);
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
-			node.state = state;
+			node.state = { ...state, id };
 			shared[`businessVerification ${id}`] = state;
 			latestPolls.set(key, {
 				fallback: hasReport ? base : state,
