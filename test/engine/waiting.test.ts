@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 let sandbox: Sandbox;
@@ -258,4 +259,19 @@ it('a batch of which the service took nothing is never done, and is not 100 %', 
 		['none', 0, false, 0],
 		['all', 1, true, 100],
 	]);
+});
+
+it('waits on while the service is away for longer than three checks', async () => {
+	hurry();
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const waiting = runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+	});
+	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/./, skip: 2, times: 60, status: 503 });
+	await afterReads(64, () => ids.forEach((id) => sandbox.inquiries.finish(id)));
+	const { items, error } = await waiting;
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.status)).toEqual(Array(2).fill('COMPLETED'));
 });

@@ -1,6 +1,6 @@
 import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
-import { Failure, isUnknownRecord, type Json, type Request, type Watch, type Watched } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './answers';
 import { readPage } from './paging';
 
@@ -18,7 +18,7 @@ const fewRecords = 3;
 const roundsAtMost = soon.length;
 /** The part of the time between two checks by which a check may be early, so that it joins a round. */
 const tolerance = 1 / 4;
-/** A single failed check must not fail a wait of minutes. */
+/** In a row. A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
 /** Also the longest delay until a wait that starts meanwhile is noticed. */
 const longestGapMs = soon[0];
@@ -108,9 +108,11 @@ export class Watcher {
 			Object.assign(one, { record, failures: 0 });
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
-			// An unknown record will not finish. A known one may not be visible yet.
+			// An unknown record will not finish. A known one may not be visible yet, and a service that is away comes back.
 			const isGone = isUnknownRecord(error) && !one.isKnown;
-			if (isGone || ++one.failures === failuresAllowed) return this.end(one, Promise.reject(error));
+			const isAway = error instanceof Failure && kindOf(error.details) === 'service';
+			const mayPass = ++one.failures < failuresAllowed || (isAway && this.parts.uptime() < one.deadline);
+			if (isGone || !mayPass) return this.end(one, Promise.reject(error));
 		}
 		if (this.parts.uptime() >= one.deadline) this.end(one, { record: one.record, timedOut: true });
 	}
