@@ -299,6 +299,21 @@ describe('waiting', () => {
 	});
 });
 
+test('a retry whose end no call has seen yet is not advised again', async () => {
+	sandbox.switches.rerunDelayMs = 600_000;
+	const [one, two] = sandbox.inquiries.seed(2, { status: 'PARTIAL_SUCCESS' });
+	const retry = (id: string) => ({
+		resource: 'inquiry',
+		operation: 'retryFailed',
+		inquiryId: { __rl: true, mode: 'id', value: id },
+	});
+	const waits = { ...retry(one), waitForCompletion: true, waitingOptions: { maxWait: 0, onTimeout: 'fail' } };
+	const { answers } = await call(waits);
+	expect(answers[0]).toMatchObject({ nextStep: expect.stringMatching(/^Submitted and not finished yet/) });
+	const again = await call({ ...retry(two), waitForCompletion: false });
+	expect(again.answers[0]).toMatchObject({ nextStep: expect.stringContaining("compare 'completedAt'") });
+});
+
 describe('what a model can read', () => {
 	test('a file is not given to it, and where it is', async () => {
 		const [inquiry] = sandbox.inquiries.seed(1);

@@ -121,7 +121,7 @@ describe('simplified', () => {
 	);
 	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
 	const told =
-		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found. 2 of 14 checks failed and can be retried: TX filings, watchlist.';
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found. 2 of 14 checks failed: TX filings, watchlist.';
 	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found.';
 
 	it.each([
@@ -149,7 +149,7 @@ describe('simplified', () => {
 		const { items } = await get({}, { id: 'pine' }, { id: 'gone' }, { id: 'other' });
 		expect(items.map(({ json }) => [json.summary, json.failedProcesses])).toEqual([
 			[summary, failedProcesses],
-			[`Inquiry ${id}: FAILED, score 48. 1 business found. 1 of 1 check failed and can be retried: t-1.`, 't-1'],
+			[`Inquiry ${id}: FAILED, score 48. 1 business found. 1 of 1 check failed: t-1.`, 't-1'],
 		]);
 	});
 
@@ -184,7 +184,7 @@ describe('simplified', () => {
 		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
-			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed and can be retried: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
 		);
 	});
 
@@ -197,7 +197,7 @@ describe('simplified', () => {
 		sandbox.clock.advance(1000);
 		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: PARTIAL_SUCCESS, score 80. 1 business found. 1 of 4 checks failed and can be retried: public reviews.',
+			'Acme: PARTIAL_SUCCESS, score 80. 1 business found. 1 of 4 checks failed: public reviews.',
 			'Beta: COMPLETED, score 80. 1 business found. None of 4 checks failed.',
 		]);
 		expect(items[0].json.failedProcesses).toMatch(

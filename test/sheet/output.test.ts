@@ -49,7 +49,7 @@ it('names the failed checks of a row', async () => {
 	const rows = sheet(2).map((row, index) => ({ ...row, 'Business Name': ['Pine Cafe', 'Pine Tree Dairy'][index] }));
 	const { items } = await world.import({ rows, more: { name: 'partial', ...ended } });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
-		['PARTIAL_SUCCESS', expect.stringMatching(/^\d of \d checks failed and can be retried: .+\.$/)],
+		['PARTIAL_SUCCESS', expect.stringMatching(/^\d of \d checks failed: .+\.$/)],
 		['COMPLETED', null],
 	]);
 });
@@ -74,7 +74,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 	});
 	// A score of an earlier run would stand beside it in the sheet.
 	expect(items.pop()!.json).toMatchObject({ verificationStatus: 'not sent', verificationScore: null });
-	const problem = '1 of 2 checks failed and can be retried: watchlist.';
+	const problem = '1 of 2 checks failed: watchlist.';
 	expect(items.map(({ json }) => [json.verificationScore, json.verificationProblem])).toEqual([
 		[82, problem],
 		[90, null],

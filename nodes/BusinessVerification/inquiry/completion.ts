@@ -1,3 +1,4 @@
+import { without } from '../kit/objects';
 import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Question, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
@@ -103,9 +104,12 @@ export async function addAndWait(
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
 	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
 	if (before === undefined) {
+		service.remark(
+			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' cannot.",
+		);
 		service.advise(
 			'Accepted, and the inquiry may run again: do not send this again.',
-			"'Wait for inquiry' waits for it.",
+			"'Wait for inquiry' waits for it. For a minute, the result may be the one from before: compare 'completedAt'.",
 		);
 		return answer;
 	}
@@ -113,6 +117,7 @@ export async function addAndWait(
 	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
 		reRunWait: options.advanced.reRunWait,
 	});
-	service.advise(...afterInquiry(inquiry));
+	// A final status may still be the one from before.
+	service.advise(...afterInquiry(extra.timedOut ? without(inquiry, 'status') : inquiry));
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -102,8 +102,7 @@ const found = (number: number) =>
 export function failedChecks(inquiry: Json): string | undefined {
 	const names = failedIn(inquiry).map(({ name }) => name);
 	if (names.length === 0) return undefined;
-	const retry = isFinal(inquiry) ? ' and can be retried' : '';
-	return `${names.length} of ${checksIn(inquiry)} failed${retry}: ${few(names)}`;
+	return `${names.length} of ${checksIn(inquiry)} failed: ${few(names)}`;
 }
 
 function checksIn(inquiry: Json): string {
