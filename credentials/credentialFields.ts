@@ -66,7 +66,7 @@ const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to show settings for your deployment. Turn on only if your service provider tells you to. When off, the defaults apply.',
+		'Whether to show settings for your deployment. Turn on only if your service provider or an error message names one of them. When off, the defaults apply.',
 });
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };

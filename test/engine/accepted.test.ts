@@ -29,6 +29,19 @@ beforeEach(() => {
 	sandbox.switches.lifecycle = 'manual';
 });
 
+it('says of a license without results, and of a retry without a wait, what to expect', async () => {
+	const license = { seller_id: 's-1', licensee_name: 'Acme', licensee_state: 'IL', licensee_id: 'L-1' };
+	const parameters = { resource: 'license', operation: 'verify', licensee_category: 'homeServices', ...license };
+	sandbox.faults.add({ path: /license-verification/, body: [{ status: null }], times: 2 });
+	const verified = await runNode({ parameters, credential: credential(), items: named(2) });
+	expect(verified.hints.join()).toContain('Fields are blank while the verification is in progress.');
+	const ids = sandbox.inquiries.seed(2, { status: 'PARTIAL_SUCCESS' });
+	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const retry = { resource: 'inquiry', operation: 'retryFailed', inquiryId, waitForCompletion: false };
+	const retried = await runNode({ parameters: retry, credential: credential(), items: ids.map((id) => ({ id })) });
+	expect(retried.hints).toEqual([expect.stringContaining("'Inquiry: Wait' can return the result from before")]);
+});
+
 describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 	'a failure after an accepted write, with %s',
 	(onError) => {

@@ -296,6 +296,19 @@ describe('Submit', () => {
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 
+	it('orders nothing under a reference whose expression finds nothing, because nobody would find its record', async () => {
+		const { items, failed } = await run(
+			'submit',
+			{ callback: trigger, ref: '={{ $json.id }}' },
+			{ items: [{ company: 'Acme', id: 'crm-1' }, { company: 'Bolt' }], onError: 'continueErrorOutput' },
+		);
+		expect(items.map(({ json }) => json.ref)).toEqual(['crm-1']);
+		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
+			expect.stringContaining("'Reference' is empty because its expression returned nothing"),
+		]);
+		expect(sandbox.ledger.count()).toBe(1);
+	});
+
 	it('does not sign a URL twice', async () => {
 		const { error } = await run('submit', { callback: `${trigger}?proof=x` });
 		expect(error!.message).toContain('already signed');
@@ -408,7 +421,9 @@ describe('Submit and Wait', () => {
 		sandbox.switches.sellerCompleteAtOnce = true;
 		const { status, hints, items } = await run('submitAndWait', {}, { credential: { sellerResultPath: '' } });
 		expect(status).toBe('waiting');
-		expect(hints).toContainEqual(expect.stringContaining("set 'Seller Result Path' in the credential"));
+		expect(hints).toContainEqual(
+			expect.stringContaining("set 'Seller Result Path' under 'Deployment Settings' in the credential"),
+		);
 		expect(items[0].json.nextStep).toContain("Set 'Seller Result Path'");
 	});
 

@@ -57,7 +57,7 @@ it('says why the service refused the first batches, also of the rows that were n
 	world.sandbox.faults.add({ ...post, status: 422, body: { detail: 'inquiries: field required' }, times: 3 });
 	const { error } = await world.import({ rows: sheet(16), more: named('refused'), options: { chunkSize: 4 } });
 	expect(error?.message).toContain('inquiries: field required');
-	expect(error?.description).toContain("set 'Batch Items Field' in the credential");
+	expect(error?.description).toContain("set 'Batch Items Field' under 'Deployment Settings' in the credential");
 	expect(world.sandbox.ledger.count('batch')).toBe(0);
 });
 

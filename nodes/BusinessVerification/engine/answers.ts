@@ -64,7 +64,7 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 	const { total } = Object(body) as Json;
 	if (rows !== undefined) return typeof total === 'number' ? { rows, total } : { rows };
 	throw new Failure("No list of records was found in the service's response", {
-		description: `${shapeOf(body)} Set 'List Items Field' in the credential to the field with the records.`,
+		description: `${shapeOf(body)} Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
 		cause: 'configuration-invalid',
 	});
 }

@@ -45,7 +45,7 @@ const localHost =
 
 /** The API documentation does not show the authentication of these endpoints, so a refusal is probably about that. */
 const otherAuthentication =
-	"These endpoints may need different authentication: see 'Seller and License Authentication' in the credential.";
+	"These endpoints may need different authentication: see 'Seller and License Authentication' under 'Deployment Settings' in the credential.";
 
 export const ifRefusedAccess = { 401: otherAuthentication, 403: otherAuthentication };
 
@@ -108,7 +108,7 @@ function requestAbout<T>(
 	if (path === '') {
 		throw new Failure(`'Seller ${what} Path' in the credential is not set`, {
 			parameter: 'operation',
-			description: `Ask your service provider for the path, and enter it with {request_id} where the ID belongs.`,
+			description: `Ask your service provider for the path, and enter it under 'Deployment Settings' in the credential, with {request_id} where the ID belongs.`,
 			cause: 'configuration-invalid',
 		});
 	}
@@ -123,8 +123,8 @@ function requestAbout<T>(
 		answer,
 		ifRefused: {
 			...ifRefusedAccess,
-			404: `Also check 'Seller ${what} Path' in the credential.`,
-			405: "Choose the other 'Seller Status and Result Method' in the credential.",
+			404: `Also check 'Seller ${what} Path' under 'Deployment Settings' in the credential.`,
+			405: "Choose the other 'Seller Status and Result Method' under 'Deployment Settings' in the credential.",
 		},
 	};
 }
@@ -145,7 +145,7 @@ export async function reportAtOnce(
 	if (!isSearchComplete(answer)) return undefined;
 	if (settings.sellerResultPath === '' || requestId === null) {
 		service.remark(
-			"The search was complete at once. To get the report in this case, set 'Seller Result Path' in the credential.",
+			"The search was complete at once. To get the report in this case, set 'Seller Result Path' under 'Deployment Settings' in the credential.",
 		);
 		return undefined;
 	}

@@ -44,7 +44,7 @@ export const sellerTriggerFields = {
 	options: settings('Options', {
 		fetchReport: flag(
 			'Fetch Report From Service',
-			"Whether to ignore the body of the call and read the report from the service by its request ID. Needs 'Seller Result Path' in the credential.",
+			"Whether to ignore the body of the call and read the report from the service by its request ID. Needs 'Seller Result Path' under 'Deployment Settings' in the credential.",
 		),
 		publicUrl: optionalText('Public URL', {
 			placeholder: 'e.g. https://callbacks.example.com/kyb',
@@ -74,7 +74,8 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 		}
 		if (options.fetchReport && settings.sellerResultPath === '') {
 			throw new Failure("The credential has no 'Seller Result Path'", {
-				description: "'Fetch Report From Service' needs it. Ask your service provider, or turn the option off.",
+				description:
+					"'Fetch Report From Service' needs it. Ask your service provider for it and enter it under 'Deployment Settings', or turn the option off.",
 			});
 		}
 		const doubts = doubtsAbout(url, 'this n8n');

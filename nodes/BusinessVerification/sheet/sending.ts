@@ -185,7 +185,7 @@ export class Sending {
 		// The settings that most often cause a refused batch, because the service's message cannot know them.
 		const advice =
 			"If the batch holds too many rows, lower 'Rows per Batch' in the options. " +
-			`If the service expects the rows in another field than '${batchItemsField}', set 'Batch Items Field' in the credential.`;
+			`If the service expects the rows in another field than '${batchItemsField}', set 'Batch Items Field' under 'Deployment Settings' in the credential.`;
 		const answer = await tried(
 			service.send({
 				...at(routes.submitBatch),

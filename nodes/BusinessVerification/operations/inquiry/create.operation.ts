@@ -135,4 +135,5 @@ const changed =
 const heldTwice = (externalId: string, ids: string[]) =>
 	`${ids.length} inquiries have the external ID '${externalId}' (${ids.join(', ')}), perhaps because two runs created them at the same moment. Check whether both were billed.`;
 
-const licenseKeys = "If the service rejects the license fields, choose the other 'License Keys' in the credential.";
+const licenseKeys =
+	"If the service rejects the license fields, choose the other 'License Keys' under 'Deployment Settings' in the credential.";

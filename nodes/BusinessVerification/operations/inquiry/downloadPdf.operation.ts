@@ -7,7 +7,8 @@ import { pdfIn } from '../../inquiry/pdf';
 export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
-	description: 'Download the PDF report of an inquiry. It may be incomplete while the inquiry is running.',
+	description:
+		'Download the PDF report of an inquiry. It may be incomplete while the inquiry is running. Without a file, the response is in the field answer.',
 	endpoint: routes.inquiryPdf,
 	forModels: 'Makes the PDF report of an inquiry, a file for people. To read results yourself, use Get inquiry.',
 	asks: ['inquiryId'],

@@ -85,7 +85,8 @@ const licenseVerification = {
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify license of seller',
-	description: "Verify a seller's license. Each run is a new, billed order.",
+	description:
+		"Order the verification of a seller's license. Each run is a new, billed order. Fields are blank while it is in progress.",
 	endpoint: routes.licenseVerification,
 	bills: 'one verification for each license',
 	forModels:
@@ -115,6 +116,9 @@ export const verify = operation({
 			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
 			ifUnknown: 'Ask your service provider whether the verification was ordered before you submit it again.',
 		});
+		service.remark(
+			'Ordered. Fields are blank while the verification is in progress. Ask your service provider how to get the result: another run is another order.',
+		);
 		service.advise('Ordered: do not order it again.', 'Fields stay blank while the verification is in progress.');
 		return payloads.length > 0 ? payloads : { payloads: 0 };
 	},
@@ -123,7 +127,7 @@ export const verify = operation({
 });
 
 const way =
-	"If the service did not receive the fields, choose the other 'License Verification Request' in the credential.";
+	"If the service did not receive the fields, choose the other 'License Verification Request' under 'Deployment Settings' in the credential.";
 
 async function ownLender(service: Service): Promise<string> {
 	const question = { ...at(routes.profile), kind: 'read', answer: profile } as const;

@@ -1,5 +1,6 @@
 import { webAddress } from '../../../../credentials/sending';
 import { moreSellerFields, callback, doubtsOrRefusal, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { guarding } from '../../kit/field';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
@@ -18,7 +19,8 @@ export const submit = operation({
 	fields: {
 		...sellerRequired,
 		callback,
-		ref,
+		// Without it, nobody finds the record that the report belongs to.
+		ref: guarding(ref),
 		additionalFields: moreSellerFields,
 		options: sendingOptions({ ...signingOptions, extraBody, spendingLimit, submitAgain }),
 	},

@@ -82,6 +82,6 @@ function whatToDo({ settings }: Service, requestId: string | null): string {
 	if (requestId === null)
 		return 'No report arrived, and the service returned no request ID to fetch it with. Ask your service provider.';
 	return settings.sellerResultPath === ''
-		? "No report arrived. Set 'Seller Result Path' in the credential, then run 'Get Result' with the request ID."
+		? "No report arrived. Set 'Seller Result Path' under 'Deployment Settings' in the credential, then run 'Get Result' with the request ID."
 		: "No report arrived in time. Run 'Get Result' with the request ID.";
 }
