@@ -76,10 +76,16 @@ it('an incomplete record that a CRM sends fails its execution, and one of HubSpo
 	const one = await run('crm-verification.json', [called('crm-1', '')]);
 	expect([one.items.length, one.error?.message]).toEqual([0, expect.stringContaining("'City' is required")]);
 	const two = await run('crm-verification-hubspot.json', [company(1, ''), company(2, 'Salem')]);
-	expect(two.items.map(({ json }) => [json.externalId, json.status])).toEqual([['2', 'COMPLETED']]);
+	expect(two.items.map(({ json }) => [json.externalId, json.status])).toEqual([['hubspot-2', 'COMPLETED']]);
 	expect(two.failed.map(({ json }) => [json.companyId, json.error])).toEqual([
 		[1, expect.objectContaining({ kind: 'row', message: expect.stringContaining("'City' is required") })],
 	]);
+});
+
+it.each(['sheet-import.json', 'sheet-import-offline.json'])('%s: a ZIP code gets back its zero', async (file) => {
+	await run(file, [{ ...row('Acme', 'lead-1'), ZIP: '2139' }]);
+	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
+	expect(body).toMatchObject({ inquiries: [{ externalId: 'lead-1', businessZip: '02139' }] });
 });
 
 it('a record that comes twice is submitted once', async () => {
