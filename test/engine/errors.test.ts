@@ -80,6 +80,18 @@ const cases: Record<string, Case> = {
 		message: /^The service rejected the request with status 422: is not a UUID/,
 		httpCode: 422,
 	},
+	'status 422 with a map of fields': {
+		fault: { status: 422, body: { trace: { id: 7 }, ein: ['is not valid', 'is too short'], zip: 'is needed' } },
+		kind: 'row',
+		message: /^The service rejected the request with status 422: ein: is not valid; is too short; zip: is needed\W*$/,
+		httpCode: 422,
+	},
+	'status 422 with a title': {
+		fault: { status: 422, body: { title: 'Wrong', errors: [] } },
+		kind: 'row',
+		message: /^The service rejected the request with status 422: Wrong\W*$/,
+		httpCode: 422,
+	},
 	'a dropped connection, every time': {
 		fault: { drop: true },
 		kind: 'service',
