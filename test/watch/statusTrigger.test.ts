@@ -719,15 +719,17 @@ it.each([
 	},
 );
 
-it('does not go on with what a deleted trigger of the same name has left', async () => {
+it.each([
+	[60, ['completed']],
+	[25 * 60, []],
+])('goes on from a trigger of its name that was deleted %s minutes ago, for a day', async (ago, told) => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const deleted = trigger();
 	await deleted.poll();
-	minutes(60);
+	minutes(ago);
 	sandbox.inquiries.finish(id);
-	minutes(60);
-	const { poll } = trigger({ id: 'added again', staticData: deleted.staticData, shared: deleted.shared });
-	expect(await poll()).toEqual([]);
+	const { poll } = trigger({ id: `added after ${ago}`, staticData: deleted.staticData, shared: deleted.shared });
+	expect((await poll()).map(({ event }) => event)).toEqual(told);
 });
 
 it.each(['batchId', 'id'] as const)('watches batches as wholes, whose rows call their ID %s', async (key) => {

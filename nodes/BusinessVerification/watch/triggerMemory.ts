@@ -25,6 +25,8 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
+const inheritedMs = 86_400_000;
+
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
 /** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
@@ -45,9 +47,10 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const end = () => void (isMine() && holders.delete(key));
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const latest = latestPolls.get(key);
-	// A deleted node leaves its data to the next one of its name.
-	const named = (node.state?.id ?? id) === id ? node.state : undefined;
-	const stored = newestFirst(named, shared[`businessVerification ${id}`]);
+	// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
+	const { state: named } = node;
+	const isMineByName = (named?.id ?? id) === id || Date.now() - named!.at < inheritedMs;
+	const stored = newestFirst(isMineByName ? named : undefined, shared[`businessVerification ${id}`]);
 	const isUnsaved =
 		latest?.reported &&
 		(stored[0]?.at ?? 0) < latest.reported.at &&
