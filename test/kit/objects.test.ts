@@ -1,0 +1,52 @@
+import { list } from '../../nodes/BusinessVerification/kit/field';
+import { isTooDeep, partAt } from '../../nodes/BusinessVerification/kit/objects';
+import { at } from '../../nodes/BusinessVerification/kit/operation';
+import { refuse } from '../../nodes/BusinessVerification/kit/reading';
+
+const route = 'GET /v1/inquiries/{inquiry_id}/pdf';
+
+it('lets no ID change the path of a request', () => {
+	expect(at(route, { inquiry_id: '../users?a=b' }).path).toBe('/v1/inquiries/..%2Fusers%3Fa%3Db/pdf');
+	for (const id of ['.', '..', 'cut \ud83d'])
+		expect(() => at(route, { inquiry_id: id })).toThrow(`'${id}' is not an ID`);
+});
+
+it('reads the part at a path, and nothing that objects inherit', () => {
+	const report = { data: [{ seller_id: 's-1' }], text: 'abc' };
+	expect(partAt(report, 'data.0.seller_id')).toBe('s-1');
+	expect(['text.length', 'data.constructor', 'none.at.all'].map((path) => partAt(report, path))).toEqual([
+		undefined,
+		undefined,
+		undefined,
+	]);
+	expect(partAt(null, 'data')).toBeUndefined();
+});
+
+it('finds what is nested too deeply, and nothing else', () => {
+	const nested = (levels: number): unknown => (levels === 0 ? 'end' : { inside: nested(levels - 1) });
+	expect([3, 101, 102].map((levels) => isTooDeep(nested(levels)))).toEqual([false, false, true]);
+});
+
+it('names each entry that the service would take for two', () => {
+	const report = jest.fn();
+	list('Tags').read(['gold', 'north,south', 'a,b'], report);
+	expect(report.mock.calls.map(([reason, path]) => [reason.slice(0, 23), path])).toEqual([
+		['must not contain commas', [1]],
+		['must not contain commas', [2]],
+	]);
+});
+
+it('tells of one problem that there are no others', () => {
+	const one = { path: ['city'], reason: "'City' is required" };
+	const failureOf = (problems: Array<typeof one>) => {
+		try {
+			refuse(problems, ([name]) => String(name));
+		} catch (error) {
+			return (error as { details: object }).details;
+		}
+		return undefined;
+	};
+	expect(failureOf([one])).toEqual({ parameter: 'city', description: undefined });
+	expect(failureOf([one, one])).toEqual({ parameter: 'city', description: "Also: 'City' is required" });
+	expect(failureOf([])).toBeUndefined();
+});
