@@ -85,24 +85,6 @@ it('does not take the stale completion of an inquiry for the new one after a pri
 	expect(sandbox.inquiries.get(id).completedAt).not.toBe(before);
 });
 
-it('takes the final status as it is when the wait passes without a restart', async () => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'FAILED' });
-	const { items } = await runNode({
-		parameters: {
-			resource: 'inquiry',
-			operation: 'addPrincipal',
-			inquiryId: byId,
-			lastName: 'Smith',
-			waitForCompletion: true,
-			waitingOptions: { pollInterval: 1 },
-			options: { advanced: { reRunWait: 1 } },
-		},
-		credential: credential(),
-		items: [{ id }],
-	});
-	expect(items[0].json).toMatchObject({ inquiry: { status: 'FAILED', isFinal: true, restartSeen: false } });
-});
-
 it('watches two thousand inquiries through list pages', async () => {
 	const ids = sandbox.inquiries.seed(2_000, { status: 'RUNNING' });
 	const waiting = runNode({
@@ -168,24 +150,6 @@ it.each([
 		onError: 'continueErrorOutput',
 	});
 	expect(result).toMatchObject(expected);
-});
-
-it('waits for the businesses of a finished inquiry if set', async () => {
-	sandbox.switches.lifecycle = 'clock';
-	Object.assign(sandbox.switches, { planningMs: 50, runningMs: 50, enrichingMs: 50, clusteringMs: 1500 });
-	const { items } = await runNode({
-		parameters: {
-			resource: 'inquiry',
-			operation: 'create',
-			...business,
-			waitForCompletion: true,
-			options: { output: 'raw' },
-			waitingOptions: { pollInterval: 1, waitForBusinesses: 30 },
-		},
-		credential: credential(),
-		items: [{ name: 'Acme' }],
-	});
-	expect(items[0].json.businesses).toEqual(expect.any(Array));
 });
 
 it('waits for a batch until its finished inquiries add up', async () => {

@@ -57,7 +57,8 @@ it('keeps rows that are sent out of the errors when their results cannot be read
 	world.sandbox.switches.lifecycle = 'manual';
 	await world.import({ rows: sheet(4), ...waiting('unread'), more: { name: 'unread' } });
 	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/[^/]+$/, status: 500, times: Infinity });
-	const run = await world.import({ rows: sheet(4), ...waiting('unread'), onError: 'continueErrorOutput' });
+	const more = { ...waiting('unread').more, waitingOptions: { maxWait: 1 } };
+	const run = await world.import({ rows: sheet(4), ...waiting('unread'), more, onError: 'continueErrorOutput' });
 	expect(run.failed).toEqual([]);
 	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(
 		Array(4).fill(expect.stringMatching(/^Sent, but the results could not be read \(.*500.*\)\. Run the same/)),

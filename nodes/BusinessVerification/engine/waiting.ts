@@ -38,7 +38,8 @@ interface Pending extends Watch {
 	checkedAt: number;
 	/** Failed checks in a row. */
 	failures: number;
-	record: Json;
+	/** Undefined as long as no check has read it. */
+	record: Json | undefined;
 }
 
 export class Watcher {
@@ -52,12 +53,12 @@ export class Watcher {
 	constructor(private readonly parts: WatcherParts) {}
 
 	wait(watch: Watch): Promise<Watched> {
-		const { id, isFresh, maxWaitMs, pollIntervalMs } = watch;
+		const { isFresh, maxWaitMs, pollIntervalMs } = watch;
 		return new Promise((settle) => {
 			const since = this.parts.uptime();
 			const checkedAt = isFresh ? since : since - pollIntervalMs;
 			const deadline = since + maxWaitMs;
-			this.pending.add({ ...watch, since, deadline, settle, checkedAt, failures: 0, record: { id } });
+			this.pending.add({ ...watch, since, deadline, settle, checkedAt, failures: 0, record: undefined });
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -111,10 +112,11 @@ export class Watcher {
 			// An unknown record will not finish. A known one may not be visible yet, and a service that is away comes back.
 			const isGone = isUnknownRecord(error) && !one.isKnown;
 			const isAway = error instanceof Failure && kindOf(error.details) === 'service';
-			const mayPass = ++one.failures < failuresAllowed || (isAway && this.parts.uptime() < one.deadline);
-			if (isGone || !mayPass) return this.end(one, Promise.reject(error));
+			const isUnread = one.record === undefined && this.parts.uptime() >= one.deadline;
+			if (isGone || (isAway ? isUnread : ++one.failures === failuresAllowed))
+				return this.end(one, Promise.reject(error));
 		}
-		if (this.parts.uptime() >= one.deadline) this.end(one, { record: one.record, timedOut: true });
+		if (this.parts.uptime() >= one.deadline) this.end(one, { record: one.record ?? { id: one.id }, timedOut: true });
 	}
 
 	private end(one: Pending, result: Watched | Promise<never>): void {
