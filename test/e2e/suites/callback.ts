@@ -208,7 +208,7 @@ const callback: Suite = {
 						assert.deepEqual([status, isFinal, request_id], ['timeout', false, requestId]);
 						assert.match(
 							String(nextStep),
-							/Set 'Seller Result Path' in the credential, then run 'Get Result' with the request ID/,
+							/Set 'Seller Result Path' under 'Deployment Settings' in the credential, then run 'Get Result' with the request ID/,
 						);
 						const get = searchNode(credential, { operation: 'getResult', requestId });
 						const workflow = await api.createWorkflow(chain('Fetches', [manualTrigger(), get]));
