@@ -38,7 +38,7 @@ export function companyChecks(placed: () => Place): Checks {
 	const statusOf = (id: number) => placed().partners.hubspot.companies.get(id)?.verification_status;
 	const submitted = () =>
 		placed()
-			.sandbox.ledger.map(({ key }) => Number(key))
+			.sandbox.ledger.map(({ key }) => Number(String(key).replace(/^hubspot-/, '')))
 			.sort();
 
 	return {
