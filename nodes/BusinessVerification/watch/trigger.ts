@@ -48,19 +48,20 @@ async function watcherFor(context: IPollFunctions) {
 	const created = queryOf({ tags, search });
 	const results = queryOf(others);
 	const source = sources[watch](asking, { filters: created, batchId });
+	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
+	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
 	/** Applies the filters on results, and reads the records that the output needs. */
 	const judge: PollOptions['judge'] = async (events, asked) => {
 		const verdicts = await judgeByResults(events, results, asked);
-		const isSimplified = output === 'simplified';
-		// Of the inquiries of a batch, the API documentation promises no more than status and progress.
-		if (watch === 'batchInquiry' || (watch === 'inquiry' && (!isSimplified || waitMinutes > 0)))
-			await readInFull(verdicts, asked, { waitMinutes, only: isSimplified ? 'ended' : undefined });
+		if (!rowsSuffice || (watch === 'inquiry' && waitMinutes > 0))
+			await readInFull(verdicts, asked, { waitMinutes, only: output === 'simplified' ? 'ended' : undefined });
 		return verdicts;
 	};
 
 	return {
 		settings,
 		results,
+		rowsSuffice,
 		source,
 		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn): Promise<PollResult> {
 			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
@@ -91,8 +92,13 @@ function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent
 }
 
 /** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
-async function sampleOf({ settings, results, source }: StatusWatcher): Promise<INodeExecutionData | undefined> {
-	const { watch, triggerOn, output } = settings;
+async function sampleOf({
+	settings,
+	results,
+	rowsSuffice,
+	source,
+}: StatusWatcher): Promise<INodeExecutionData | undefined> {
+	const { watch, triggerOn } = settings;
 	const isInquiry = watch === 'inquiry';
 	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
 	const newest = { limit: 1, offset: 0, ...order };
@@ -101,8 +107,7 @@ async function sampleOf({ settings, results, source }: StatusWatcher): Promise<I
 	for (const query of [...matching, newest]) {
 		const [row] = (await source.page(query)).rows;
 		if (row === undefined) continue;
-		const isEnough = watch === 'batch' || (isInquiry && output === 'simplified');
-		const full = isEnough ? row : await source.read(row.id);
+		const full = rowsSuffice ? row : await source.read(row.id);
 		const kind = isEnd(row.status) ? 'ended' : 'created';
 		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
 		return itemOf(settings, { kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });

@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { Bounded } from '../kit/objects';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
+import { day } from './ledger';
 import { recall, save, type State, type WatchMemory } from './memory';
 
 /**
@@ -25,8 +26,6 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
-const inheritedMs = 86_400_000;
-
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
 /** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
@@ -49,7 +48,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const latest = latestPolls.get(key);
 	// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
 	const { state: named } = node;
-	const isMineByName = (named?.id ?? id) === id || Date.now() - named!.at < inheritedMs;
+	const isMineByName = (named?.id ?? id) === id || Date.now() - named!.at < day * 1_000;
 	const stored = newestFirst(isMineByName ? named : undefined, shared[`businessVerification ${id}`]);
 	const isUnsaved =
 		latest?.reported &&
