@@ -142,7 +142,7 @@ describe.each(ways)('in %s', (_, way) => {
 
 it('leading zeros are restored in texts of digits alone', async () => {
 	await runNode({
-		parameters: { ...submit, sheetOptions: { restoreZerosInText: true } } as never,
+		parameters: { ...submit } as never,
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 		items: [
 			{ ...acme, businessZip: '2139' },

@@ -57,7 +57,7 @@ const programs: Record<string, [first: object, second: object]> = {
 		{
 			businessAddressLine1: street,
 			businessPhone: '5550100100',
-			businessDomain: 'http://www.pinetree.example',
+			businessDomain: 'www.pinetree.example',
 			externalId: 'zcrm_4876876000000456001',
 		},
 		{ externalId: 'zcrm_4876876000000456002' },
@@ -77,7 +77,7 @@ const programs: Record<string, [first: object, second: object]> = {
 			businessAddressLine2: suite,
 			businessPhone: '555 0100100',
 			businessEmail: 'jane@pinetree.example',
-			businessDomain: 'http://pinetree.example',
+			businessDomain: 'pinetree.example',
 			businessEin: '12-3456789',
 		},
 		{},

@@ -1,5 +1,5 @@
 const groups: Record<string, string[]> = {
-	sheetOptions: ['dateOrder', 'maxRows', 'restoreZerosInText'],
+	sheetOptions: ['dateOrder', 'maxRows'],
 	waitingOptions: ['maxWait', 'pollInterval'],
 };
 const advanced = ['concurrency', 'lookUpWait'];

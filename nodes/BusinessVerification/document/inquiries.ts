@@ -26,7 +26,7 @@ export const inquiryFields = [
 	{ name: 'businessZip', kind: 'zip', label: 'ZIP Code', unlocks: addressChecks },
 	{ name: 'businessPhone', kind: 'text', label: 'Phone', unlocks: 'phone verification' },
 	{ name: 'businessEmail', kind: 'text', label: 'Email', unlocks: 'email verification' },
-	{ name: 'businessDomain', kind: 'text', label: 'Domain', unlocks: 'domain verification' },
+	{ name: 'businessDomain', kind: 'domain', label: 'Domain', unlocks: 'domain verification' },
 	{ name: 'businessSosId', kind: 'text', label: 'Secretary of State ID' },
 	{ name: 'principals', kind: 'principals', label: 'Principals', unlocks: 'person-level searches' },
 	{ name: 'licenses', kind: 'licenses', label: 'Licenses', unlocks: 'license verification' },

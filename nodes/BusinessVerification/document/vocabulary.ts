@@ -11,6 +11,8 @@ export interface Values {
 	date: string;
 	/** A moment, ISO 8601. */
 	time: string;
+	/** A host name, without scheme and path. */
+	domain: string;
 	number: number;
 	integer: number;
 	boolean: boolean;

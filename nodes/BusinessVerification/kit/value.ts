@@ -13,7 +13,6 @@ export const changes = [
 	'blankDropped',
 	'convertedToText',
 	'zerosRestored',
-	'zerosPerhapsLost',
 	'dateRewritten',
 	'convertedFromText',
 ] as const;
@@ -21,8 +20,6 @@ export type Change = (typeof changes)[number];
 
 export interface ReadingSettings {
 	dateOrder?: DateOrder;
-	/** Also restore zeros in text, because in a CSV file that Excel saved, texts have lost them, too. */
-	restoreZerosInText?: boolean;
 }
 
 /** Which value is being read: the column of a sheet, or a field of a form. */
@@ -95,7 +92,7 @@ export function readValue(value: unknown, kind: Kind, field: ReadField, listener
 	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, field, listener);
 }
 
-/** Codes of a fixed number of digits, whose leading zeros are lost in a number cell. */
+/** Codes of a fixed number of digits. Leading zeros are lost in a number cell, and in text if Excel saved the CSV file. */
 const digits =
 	(name: string, width: number, longer?: number): Read =>
 	(given, field, listener) => {
@@ -103,9 +100,8 @@ const digits =
 		const value = typeof given === 'string' && /^\d{1,12}\.0+$/.test(given) ? Number(given) : given;
 		if (typeof value === 'string') {
 			if (value.length >= width || !/^\d+$/.test(value)) return value;
-			const { restoreZerosInText } = listener.settings;
-			listener.change(field, restoreZerosInText ? 'zerosRestored' : 'zerosPerhapsLost');
-			return restoreZerosInText ? value.padStart(width, '0') : value;
+			listener.change(field, 'zerosRestored');
+			return value.padStart(width, '0');
 		}
 		if (typeof value !== 'number') return asText(value, field, listener);
 		const text = String(value);
@@ -169,6 +165,12 @@ const readFlag: Read = (value, field, listener) => {
 
 const readZip = digits('a ZIP code', 5, 9);
 
+/** "Website" columns hold addresses of pages. */
+const readDomain: Read = (value, field, listener) =>
+	asText(value, field, listener)
+		?.replace(/^https?:\/\//i, '')
+		.replace(/[/?#].*$/s, '') || undefined;
+
 /** A kind without a reader is text. */
 const readersByKind: Partial<Record<Kind, Read>> = {
 	zip: readZip,
@@ -179,6 +181,7 @@ const readersByKind: Partial<Record<Kind, Read>> = {
 	},
 	zip4: digits('a ZIP+4 extension', 4),
 	ein: digits('an EIN', 9),
+	domain: readDomain,
 	date: readDay,
 	time: readTime,
 	number: readNumber,

@@ -85,20 +85,18 @@ const sheetOptions = settings('Sheet Options', {
 		min: 0,
 		description: 'Send nothing if the sheet has more rows than this. 0 means no limit.',
 	}),
-	restoreZerosInText: flag(
-		'Restore Zeros in Text',
-		'Whether to restore leading zeros of ZIP codes and EINs that are text, as in a CSV file saved by Excel. Rows without External ID are then new, and billed again.',
-	),
 });
 
 // Waiting never fails a row, which is submitted and returns with its last status.
 const waiting = whileWaiting(without(waitingOptions, 'onTimeout'));
 
 export const importFields = {
-	name: text('Batch Name', {
-		description: 'Names the import and its batches. With another name, all rows are submitted and billed again.',
-		placeholder: 'e.g. March leads',
-	}),
+	name: guarding(
+		text('Batch Name', {
+			description: 'Names the import and its batches. With another name, all rows are submitted and billed again.',
+			placeholder: 'e.g. March leads',
+		}),
+	),
 	runAgainNotice: notice(
 		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted before is recognized by its External ID, or by its data if it has none.',
 	),

@@ -70,8 +70,6 @@ const changeWords: Record<Change, string> = {
 	blankDropped: 'blank, not sent',
 	convertedToText: 'sent as text',
 	zerosRestored: 'leading zeros restored',
-	zerosPerhapsLost:
-		"zeros may be lost ('Restore Zeros in Text' restores them, and bills rows without External ID again)",
 	dateRewritten: 'date changed to YYYY-MM-DD',
 	convertedFromText: 'converted from text',
 };
