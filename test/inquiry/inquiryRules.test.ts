@@ -61,13 +61,18 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		{ ...good, externalId: 'undefined' },
 		[['externalId', "is 'undefined': its expression found no value"]],
 	],
-	...['crm-undefined', 'undefined-eu', 'crm_null', 'https://crm.example/NaN', 'of [object Object]'].map(
-		(externalId): [string, object, Array<[string, string]>] => [
-			`${externalId}, which is the ID of none,`,
-			{ ...good, externalId },
-			[['externalId', `is '${externalId}': its expression found no value`]],
-		],
-	),
+	...[
+		'crm-undefined',
+		'crm-undefined-x',
+		'undefined-eu',
+		'crm_null',
+		'https://crm.example/NaN',
+		'of [object Object]',
+	].map((externalId): [string, object, Array<[string, string]>] => [
+		`${externalId}, which is the ID of none,`,
+		{ ...good, externalId },
+		[['externalId', `is '${externalId}': its expression found no value`]],
+	]),
 	[
 		'the second principal without last name',
 		{ ...good, principals: [{ lastName: 'Smith' }, { firstName: 'Nathan' }] },

@@ -146,10 +146,13 @@ describe('automatic mapping', () => {
 		]);
 	});
 
-	test('a bare word yields to the header that names the business', () => {
-		const plan = planColumns(['Name', 'Business Name']);
-		expect(targets(plan)).toEqual({ 'Business Name': 'businessName' });
-		expect(plan.ambiguous).toEqual([{ target: 'businessName', used: 'Business Name', unused: ['Name'] }]);
+	test.each([
+		['a bare word', 'Name', 'Business Name'],
+		['the name of a brand', 'Company', 'Legal Name'],
+	])('%s yields to the header that names the business', (_, other, own) => {
+		const plan = planColumns([other, own]);
+		expect(targets(plan)).toEqual({ [own]: 'businessName' });
+		expect(plan.ambiguous).toEqual([{ target: 'businessName', used: own, unused: [other] }]);
 	});
 
 	test('the same header twice is one column', () => {

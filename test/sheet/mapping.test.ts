@@ -1,4 +1,4 @@
-import { mapped, type Row, sheet, useWorld, verificationsOf, world } from './importer';
+import { externalIds, mapped, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
 useWorld();
 
@@ -141,6 +141,52 @@ it('skips a row in which nothing is filled in but what is fixed in the mapping',
 		['not sent', 'Company Name or a Business DBA is required'],
 		['skipped', 'the row is blank'],
 	]);
+});
+
+it('takes a row whose expressions find little for incomplete, and for one without ID', async () => {
+	const value = {
+		businessName: '={{ $json.of.name }}',
+		businessCity: '={{ $json.of.city }}',
+		businessState: '={{ $json.of.state }}',
+		externalId: '=crm-{{ $json.id }}',
+	};
+	const salem = { city: 'Salem', state: 'MA' };
+	const rows = [{ id: 1, of: { name: 'Acme', ...salem } }, { of: { name: 'Beta', city: 'Salem' } }, { of: {} }];
+	rows.push({ of: { name: 'Gamma', ...salem } });
+	const { items, hints } = await world.import({ rows, columns: mapped(value) });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		['sent', null],
+		['not sent', 'State is required'],
+		['skipped', 'the row is blank'],
+		['sent', null],
+	]);
+	expect(world.sentItems().map(({ externalId }) => externalId)).toEqual(['crm-1', undefined]);
+	expect(hints.join()).not.toContain('Columns not sent');
+});
+
+it.each([
+	['nothing in the first row', '=Leads {{ $json.month }}', [{}, { month: 'March' }], "'Batch Name' is empty"],
+	['no value in it', "={{ 'Leads ' + $json.month }}", [{}, {}], 'Row 2 gives no Batch Name, or another'],
+	[
+		'another in a row',
+		'=Leads {{ $json.month }}',
+		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],
+		'Row 4 gives',
+	],
+])('sends nothing if an expression gives the batches %s', async (_, name, months, message) => {
+	const rows = sheet(months.length).map((row, index) => ({ ...row, ...months[index] }));
+	const { error } = await world.import({ rows, more: { name } });
+	expect(error?.message).toContain(message);
+	expect(world.submissions().size).toBe(0);
+});
+
+it('sends a sheet whose batches are named by the time', async () => {
+	const { error } = await world.import({
+		rows: sheet(2),
+		more: { name: '=Leads {{ $now.toMillis() }} {{ Math.random() }}' },
+	});
+	expect(error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(2));
 });
 
 it.each([

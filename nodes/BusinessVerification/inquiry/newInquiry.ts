@@ -27,13 +27,13 @@ const requiredInEntries = Object.entries({
 });
 
 /** What `String($json.id)` or `'crm-' + $json.id` makes of a record without an ID: all of them would share one inquiry. */
-const noId = /^(undefined|NaN)\b|(?<![A-Za-z\d])(undefined|null|NaN|\[object Object\])$/;
+export const noValue = /(?<![A-Za-z\d])(undefined|NaN|\[object Object\])(?![A-Za-z\d])|(?<![A-Za-z\d])null$/;
 
 /** What a create request requires and the item lacks. Empty if it can be sent. */
 export function missingIn(fields: Item): Problem[] {
 	const problems: Problem[] = [];
 	const { externalId } = fields;
-	if (typeof externalId === 'string' && noId.test(externalId))
+	if (typeof externalId === 'string' && noValue.test(externalId))
 		problems.push({ path: ['externalId'], reason: `is '${externalId}': its expression found no value` });
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: 'or a Business DBA is required' });

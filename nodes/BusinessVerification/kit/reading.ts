@@ -116,7 +116,7 @@ export function blanksIn(
 }
 
 /** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
-const hasNothingOf = (expression: string, value: unknown): boolean =>
+export const hasNothingOf = (expression: string, value: unknown): boolean =>
 	[value].flat().every(isBlank) || value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
 
 /** Each expression of a saved parameter, with its path. */

@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/field';
 import { few, orMade } from '../kit/objects';
-import { isExpression, type Problem, referenceIn } from '../kit/reading';
+import { hasNothingOf, isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
 	bothSpellings,
 	type Change,
@@ -16,16 +16,15 @@ import {
 } from '../kit/value';
 import { isObject, type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
-import { missingIn, spelledLicense } from '../inquiry/newInquiry';
+import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
 import {
-	type CellOf,
 	collectHeaders,
 	type Column,
 	type ColumnPlan,
 	type EntryColumns,
 	labelNamed,
-	ownCell,
 	planColumns,
+	type Source,
 	type Target,
 } from './columns';
 import type { Mapping } from './fields';
@@ -38,27 +37,34 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const headers = collectHeaders(rows);
 	if (given === undefined) return complete(planColumns(headers));
 	const mapping: Record<string, string> = {};
-	const made = new Map<string, CellOf>();
+	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
 		if (saved === null || saved === undefined || saved === '') continue;
 		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
 		const names = referenceIn(saved) ?? [];
-		mapping[target] = names.length === 1 ? names[0] : freeHeader(target, headers);
+		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
 		if (names.length === 1) continue;
-		const evaluated: CellOf = ({ index }) => service.evaluate(`columns.value.${target}`, index);
-		made.set(mapping[target], isExpression(saved) ? evaluated : () => saved);
+		const evaluated = ({ index }: Row) => {
+			const value = service.evaluate(`columns.value.${target}`, index);
+			// 'crm-' alone would be the ID of every row without one.
+			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
+		};
+		const isFixed = !isExpression(saved);
+		made.set(mapping[target], { cellOf: isFixed ? () => saved : evaluated, isFixed });
 	}
 	// An empty field is matched by its header, unless the user removed it.
 	const isOffered = ({ name, group }: Target) => {
 		const field = given.schema.find(({ id }) => id === name);
 		return field === undefined ? group === 'inquiry' : field.removed !== true;
 	};
-	return complete(planColumns(headers, mapping, made, isOffered));
+	const plan = planColumns(headers, mapping, made, isOffered);
+	const expressions = Object.values(given.value).filter(isExpression).join();
+	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) });
 }
 
-/** Not always the target's name, because the sheet may have a column of that name which is mapped elsewhere. */
-const freeHeader = (target: string, headers: readonly string[]): string =>
-	headers.includes(target) ? freeHeader(`${target} (mapped)`, headers) : target;
+/** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
+const freeHeader = (label: string, headers: readonly string[]): string =>
+	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
 
 function complete(plan: ColumnPlan): ColumnPlan {
 	const { missing, ignored, ambiguous, refused } = plan;
@@ -99,6 +105,8 @@ export interface MappingSettings extends ReadingSettings {
 export interface ImportSettings extends MappingSettings {
 	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
+	/** As a row gives it. The first one decides. */
+	nameIn?(index: number): string;
 }
 
 /** The result of one pass over a sheet. */
@@ -130,6 +138,7 @@ export function* checkSheet(
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index]);
 		all.push(row);
+		refuseOtherName(row, settings);
 		row.item = mapRow(row, plan, findings);
 		reportMissing(row, plan, findings);
 		row.hasOwnId = row.item.externalId !== undefined;
@@ -141,14 +150,26 @@ export function* checkSheet(
 	return { plan, rows: all, good, perhapsSent, changes: findings.changeCounts() };
 }
 
+function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: ImportSettings): void {
+	const given = nameIn(index);
+	// The name may contain the time: then the first row gives another one now, too.
+	const differs = given !== name && nameIn(0) === name;
+	if (!differs && !noValue.test(name)) return;
+	throw new Failure(`Row ${number} gives no Batch Name, or another than the first row: '${given}'`, {
+		parameter: 'name',
+		description: 'Nothing was sent: with another name, all rows are submitted and billed again.',
+		cause: 'configuration-invalid',
+	});
+}
+
 /** A cell that could not be read is not reported a second time as missing. */
 function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
 	const { item, problems } = row;
 	const missing = missingIn(item);
 	if (missing.length === 0) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-	// A fixed value is no cell, and a result of an earlier run is in no mapped column.
-	const isEmpty = plan.mapped.every(({ header }) => isBlank(ownCell(row, header)));
+	// A result of an earlier run is in no mapped column.
+	const isEmpty = plan.mapped.every(({ cellOf, isFixed }) => isFixed || isBlank(cellOf(row)));
 	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);

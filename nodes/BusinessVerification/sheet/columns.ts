@@ -216,13 +216,17 @@ function targetOfHeader(header: string): { target: Target; outright: boolean } |
 	return numbered && { target: numbered, outright: true };
 }
 
-export type CellOf = (row: Row) => unknown;
+/** Where the value of a column comes from. */
+export interface Source {
+	cellOf: (row: Row) => unknown;
+	/** The same for all rows, so that it says nothing about one. */
+	isFixed: boolean;
+}
 
-export interface Column extends Target {
+export interface Column extends Target, Source {
 	header: string;
 	/** Its place in `ColumnPlan.mapped`, by which `Findings` counts its changes. */
 	index: number;
-	cellOf: CellOf;
 }
 
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
@@ -267,7 +271,7 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 export function planColumns(
 	inSheet: string[],
 	given: Record<string, string> = {},
-	made: ReadonlyMap<string, CellOf> = new Map(),
+	made: ReadonlyMap<string, Source> = new Map(),
 	isOpen: (target: Target) => boolean = () => true,
 ): ColumnPlan {
 	const headers = [...inSheet, ...made.keys()];
@@ -287,7 +291,7 @@ export function planColumns(
 	}
 	const mapped = chosen
 		.sort((a, b) => placeOf.get(a.header)! - placeOf.get(b.header)!)
-		.map((column, index) => ({ ...column, index, cellOf: made.get(column.header) ?? cellUnder(column.header) }));
+		.map((column, index) => ({ ...column, index, ...(made.get(column.header) ?? cellsUnder(column.header)) }));
 	const known = new Set([
 		ownNumber,
 		...mapped.map(({ header }) => header),
@@ -311,11 +315,10 @@ export function planColumns(
 }
 
 /** Every object inherits properties such as `constructor`, which may be headers too. */
-export const ownCell = ({ cells }: Row, header: string): unknown =>
-	Object.hasOwn(cells, header) ? cells[header] : undefined;
-
-const cellUnder = (header: string): CellOf =>
-	header in Object.prototype ? (row) => ownCell(row, header) : ({ cells }) => cells[header];
+const cellsUnder = (header: string): Source => ({
+	cellOf: ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined),
+	isFixed: false,
+});
 
 const byKey = <T extends { key: string }>(parts: T[]): T[] => parts.sort((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -344,8 +347,9 @@ function matchHeaders(headers: string[], given: Record<string, string>, isFree: 
 	const mapping: Record<string, string> = { ...given };
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
-		// "Name" may be a contact's, so "Business Name" is used instead, in whichever order they are.
-		const used = rivals.find(({ outright }) => outright) ?? rivals[0];
+		// "Company" may be a brand, and "Name" a contact's, in whichever order they are.
+		const isLegal = ({ header }: { header: string }) => /legal/i.test(header);
+		const used = rivals.find(isLegal) ?? rivals.find(({ outright }) => outright) ?? rivals[0];
 		mapping[target] = used.header;
 		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
 		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });

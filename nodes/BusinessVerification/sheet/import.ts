@@ -24,7 +24,10 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const { name, rows, plan } = run;
 	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
 	const { licenseKeys } = service.settings;
-	const checked = () => service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, dateOrder }));
+	const nameIn = (index: number) =>
+		rows === items ? String(service.evaluate('name', index)).trim().normalize() : name;
+	const checked = () =>
+		service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn, dateOrder }));
 	if (input.dryRun) return [{ kind: 'output', items: [0], output: dryRunReport(await checked(), options.chunkSize) }];
 	refuseTooMany(rows.length, sheetOptions.maxRows);
 
