@@ -146,6 +146,12 @@ const reasons: Record<string, string> = {
 	ENETUNREACH: 'network unreachable',
 };
 
+/** Codes of certificates have no common form. */
+export const isUntrusted = (code: string): boolean => /CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code);
+
+export const reasonOf = (code: string): string =>
+	reasons[code] ?? (isUntrusted(code) ? 'certificate not trusted' : 'connection lost');
+
 /** An error and its causes, because n8n wraps the errors of its HTTP client. */
 export function layersOf(error: unknown, atMost = 5): Layer[] {
 	if (typeof error !== 'object' || error === null || atMost === 0) return [];
@@ -164,9 +170,7 @@ export function unreached(error: unknown, place: string, description: string): U
 	const refusal = layersOf(error).find((layer) => layer instanceof UserError);
 	if (refusal !== undefined) return refusal;
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
-	const reason =
-		reasons[code] ?? (/CERT|SIGNED|SIGNATURE|TLS|SSL/.test(code) ? 'certificate not trusted' : 'connection lost');
-	return new UserError(`${place} cannot be reached: ${reason}`, { description });
+	return new UserError(`${place} cannot be reached: ${reasonOf(code)}`, { description });
 }
 
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */

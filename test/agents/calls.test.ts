@@ -177,6 +177,25 @@ describe('one intention is submitted once', () => {
 		expect(told.map(({ reused }) => reused)).toEqual([false, true]);
 	});
 
+	test('a business that was not processed is submitted by the next call, unless the model names it anew', async () => {
+		const executionId = nextExecution();
+		const parameters = { ...create, ifExternalIdExists: 'reuse', options: { advanced: { lookUpWait: 0 } } };
+		const named = (externalId: string) => call({ ...parameters, externalId }, { executionId });
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 503 });
+		const lost = await named('guess-1');
+		const renamed = await named('guess-2');
+		expect(renamed.answers).toEqual(lost.answers);
+		expect(sandbox.ledger.count('inquiry')).toBe(0);
+		expect((await named('guess-1')).told[0]).toMatchObject({ externalId: 'guess-1', reused: false });
+
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 503 });
+		const unnamed = { ...parameters, businessCity: 'Salem' };
+		const first = (await call(unnamed)).answers[0];
+		expect(first.nextStep).toContain('Call again with the same data');
+		expect((await call(unnamed)).told[0]).toMatchObject({ reused: false });
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
 	test('a lost answer is reported before the look-up wait is over', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true });
 		const begun = performance.now();

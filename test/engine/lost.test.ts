@@ -1,5 +1,6 @@
 import { UserError } from 'n8n-workflow';
-import { lostBecause } from '../../nodes/BusinessVerification/engine/answers';
+import { failureOf, lostBecause, unanswered } from '../../nodes/BusinessVerification/engine/answers';
+import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
 const friendly =
 	'The connection to the server was closed unexpectedly, perhaps it is offline. You can retry the request immediately or wait and retry later.';
@@ -97,5 +98,19 @@ it.each([
 			description: 'Why',
 			cause: 'configuration-invalid',
 		},
+	});
+});
+
+test('a certificate that nobody vouches for is a matter of settings', () => {
+	const read: Request = { method: 'GET', path: '/v1/inquiries/', kind: 'read' };
+	const { message, details } = failureOf(
+		read,
+		unanswered(client('self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT')),
+		String,
+	);
+	expect(message).toBe('The service could not be reached: certificate not trusted');
+	expect(details).toMatchObject({
+		cause: 'configuration-invalid',
+		description: expect.stringContaining('NODE_EXTRA_CA'),
 	});
 });

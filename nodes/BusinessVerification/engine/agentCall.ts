@@ -59,10 +59,17 @@ export class AgentCall {
 		const intention = this.submitsOnce ? intentionOf(request) : undefined;
 		if (intention === undefined) return undefined;
 		const key = scoped(intention);
+		const { foundBy } = request;
 		return exclusive(key, async () => {
-			const isRepeated = this.submitted.get(key) !== undefined;
-			const answer = await once(this.submitted, key, write);
-			called.isRepeated ||= isRepeated;
+			const before = this.submitted.get(key);
+			// It was searched for by this ID before this call, and is not there: it was not processed.
+			const wasLost = before?.kind === 'failure' && foundBy !== undefined && before.foundBy === foundBy;
+			const memory: Memory = {
+				get: () => (wasLost ? undefined : before),
+				set: (_, kept) => this.submitted.set(key, { ...kept, foundBy }),
+			};
+			const answer = await once(memory, key, write);
+			called.isRepeated ||= memory.get(key) !== undefined;
 			return answer;
 		});
 	}

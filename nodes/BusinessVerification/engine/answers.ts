@@ -1,6 +1,6 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
-import { baseUrlAdvice, layersOf } from '../../../credentials/sending';
+import { baseUrlAdvice, isUntrusted, layersOf, reasonOf } from '../../../credentials/sending';
 import { withoutSecrets } from './redaction';
 import { few } from '../kit/objects';
 import { rowsIn } from '../document/answers';
@@ -174,8 +174,10 @@ function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: strin
 	if (withheld !== undefined) return withheld;
 	const cause = 'temporarily-unavailable';
 	if (!sent) {
-		const description = "Check 'Base URL' in the credential, and that n8n can connect to it.";
-		return { message: `The service could not be reached (${code})`, description, cause };
+		const message = `The service could not be reached: ${reasonOf(code)}`;
+		const ownAuthority = 'If the service uses a CA of your own, set NODE_EXTRA_CA_CERTS for n8n.';
+		if (isUntrusted(code)) return { message, description: ownAuthority, cause: 'configuration-invalid' };
+		return { message, description: "Check 'Base URL' in the credential, and that n8n can connect to it.", cause };
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
 		const description = "Raise 'Timeout' in the options if the service needs longer.";
@@ -277,7 +279,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',
 	],
-	413: ['The request is too large for the service', 'Send fewer rows at once.', 'configuration-invalid'],
+	413: ['The request is too large for the service', 'Send less at once.', 'configuration-invalid'],
 	429: [
 		'The service asks for fewer requests',
 		"Lower 'Concurrency' in the options or try again {later}.",

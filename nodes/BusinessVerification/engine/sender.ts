@@ -142,7 +142,7 @@ export class Sender {
 		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
 		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
 		if (stopsRun) {
-			const again = 'Nothing was sent: an earlier request was refused for the same reason.';
+			const again = 'This request was not sent: an earlier one was refused for the same reason.';
 			const description = sentences(failure.details.description, again);
 			this.refusal ??= new Failure(failure.message, { ...failure.details, description });
 		}

@@ -144,7 +144,7 @@ async function sendWrite<T>(shared: Shared, sender: Sender, item: number, questi
 	const order = () => orNotConfirmed(question, async () => readAnswer(question, await send(question)));
 	const bill = () => call?.counted(scoped(''), question.submissions ?? 1, order) ?? order();
 	const write = () => (question.ofRows ? bill() : memory.once(item, bill));
-	if (question.ofRows || question.isFoundAgain) results.submissions.foundAgain.add(item);
+	if (question.ofRows || question.foundBy !== undefined) results.submissions.foundAgain.add(item);
 	const called = results.callOf(item);
 	const answer = (await (call?.submit(question, { write, scoped, called }) ?? write())) as T;
 	results.submissions.accept(item, answer as Json | Json[], question.ofRows);

@@ -15,7 +15,7 @@ export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>
  * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
 
-export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure };
+export type Kept = { foundBy?: string } & ({ kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure });
 
 export interface Memory {
 	get(key: string): Kept | undefined;

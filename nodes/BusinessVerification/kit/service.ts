@@ -24,8 +24,8 @@ export interface Request extends Address {
 	secrets?: ReadonlyArray<string | RegExp>;
 	/** For a write of sheet rows, where the operation itself remembers which rows were sent. */
 	ofRows?: true;
-	/** For a write: running its item again finds what it made, and bills nothing. */
-	isFoundAgain?: boolean;
+	/** For a write: the ID by which its item, if it runs again, finds what it made, and bills nothing. */
+	foundBy?: string;
 	/** For a write: how many submissions are billed. The default is one. */
 	submissions?: number;
 	/** For a write: how the user finds out whether it was processed if there was no response. */

@@ -66,18 +66,23 @@ export const create = operation({
 		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
 		if (externalId === undefined) service.remark(everyRunBills);
-		for (const sentence of remarksOn(entered)) service.remark(sentence);
+		for (const sentence of remarksOn(entered)) {
+			service.remark(sentence);
+			service.advise(sentence);
+		}
 		const question: Question<CreatedInquiry> = {
 			...own(),
 			body,
 			kind: 'write',
 			answer: createdInquiry,
-			isFoundAgain: externalId !== undefined && ifExists === 'reuse',
+			foundBy: ifExists === 'reuse' ? externalId : undefined,
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
 					? "Search for it with 'Get Many' before you create it again. With an 'External ID', that is reliable."
-					: "Run the item again with 'If External ID Exists' set to 'Reuse the Inquiry', or search for the external ID with 'Get Many'.",
+					: isNamed
+						? 'Call again with the same data: it is searched for first.'
+						: "Run the item again with 'If External ID Exists' set to 'Reuse the Inquiry', or search for the external ID with 'Get Many'.",
 		};
 
 		const { inquiry, reused, namesakes } =
