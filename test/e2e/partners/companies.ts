@@ -42,18 +42,23 @@ export function companyChecks(placed: () => Place): Checks {
 			.sort();
 
 	return {
-		'HubSpot: an incomplete company does not stop the others, and the execution names it': async () => {
-			workflowId = await load();
-			const [acme, bolt, cedar, old] = made(good('Acme'), { name: 'Bolt', state: 'OR' }, good('Cedar'), {
-				...good('Old'),
-				verification_status: 'FAILED',
-			});
-			const { status, error } = await run();
-			assert.equal(status, 'error');
-			assert.match(String(error?.message), /^Bolt: 'City' is required/);
-			assert.deepEqual([acme, bolt, cedar, old].map(statusOf), ['COMPLETED', undefined, 'COMPLETED', 'FAILED']);
-			assert.deepEqual(submitted(), [acme, cedar]);
-		},
+		'HubSpot: an incomplete company waits, a wrong one does not stop the others, and the execution names it':
+			async () => {
+				workflowId = await load();
+				const [acme, bolt, cedar, old, dale] = made(
+					good('Acme'),
+					{ ...good('Bolt'), city: '[object Object]' },
+					good('Cedar'),
+					{ ...good('Old'), verification_status: 'FAILED' },
+					{ name: 'Dale', state: 'OR' },
+				);
+				const { status, error } = await run();
+				assert.equal(status, 'error');
+				assert.match(String(error?.message), /^Bolt: 'City' contains an object/);
+				assert.deepEqual([acme, cedar, old].map(statusOf), ['COMPLETED', 'COMPLETED', 'FAILED']);
+				assert.deepEqual([bolt, dale].map(statusOf), [undefined, undefined]);
+				assert.deepEqual(submitted(), [acme, cedar]);
+			},
 
 		'HubSpot: it asks for patience while it is read and written, and everything is written once': async () => {
 			const ids = made(good('Acme'), good('Bolt'), good('Cedar'));
