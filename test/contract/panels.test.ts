@@ -297,7 +297,7 @@ describe('what cannot be', () => {
 	it('is remarked by Check, and is valid all the same: the service decides', async () => {
 		const { items } = await run(
 			'check',
-			{ state: 'Illinoisx', ein: '12', zip: '2139' },
+			{ state: 'Illinoisx', ein: '1234567', zip: '21' },
 			{ state: 'illinois', ein: '12-3456789', zip: '02139-4307' },
 		);
 		expect(items.map(({ json }) => [json.readyToSubmit, json.remarks])).toEqual([
@@ -309,8 +309,8 @@ describe('what cannot be', () => {
 	it('is remarked when it is sent, once for all items', async () => {
 		const { items, hints } = await run(
 			'create',
-			{ state: 'Illinoisx', ein: '12', zip: '2139' },
-			{ state: 'XX', ein: '123456789', zip: 2139 },
+			{ state: 'Illinoisx', ein: '12', zip: '21' },
+			{ state: 'XX', ein: '123456789', zip: '2139' },
 		);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([

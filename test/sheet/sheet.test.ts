@@ -11,14 +11,13 @@ type Rows = Array<Record<string, unknown>>;
 /** Rows by their positions in the sheet, from 1. */
 function check(rows: Rows, settings: Partial<ImportSettings> = {}) {
 	const report = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
-	const { good, changes } = report;
+	const { good } = report;
 	const of = ({ index }: Row) => index + 1;
 	return {
 		rows: report.rows.length,
 		good: { numbers: good.map(of), items: good.map(({ item }) => item) },
 		problems: report.rows.flatMap((row) => row.problems.map((problem) => ({ row: of(row), ...problem }))),
 		blankRows: report.rows.filter(({ isBlank }) => isBlank).map(of),
-		changes: changes.map((change) => ({ ...change, firstRow: of(change.firstRow) })),
 	};
 }
 const business = (index: number, more: object = {}) => ({
@@ -145,21 +144,7 @@ describe('duplicates', () => {
 	});
 });
 
-describe('changes and checks', () => {
-	test('changes are counted by column, with the first row', () => {
-		const rows = [
-			business(1, { Zip: '62701' }),
-			business(2, { Zip: 2139 }),
-			business(3, { Zip: 2140, Name: ' Best ' }),
-			business(4, { Zip: '' }),
-		];
-		expect(check(rows).changes).toEqual([
-			{ column: 'Name', change: 'trimmed', cells: 1, firstRow: 3 },
-			{ column: 'Zip', change: 'blankDropped', cells: 1, firstRow: 4 },
-			{ column: 'Zip', change: 'zerosRestored', cells: 2, firstRow: 2 },
-		]);
-	});
-
+describe('checks', () => {
 	test('checks count only rows that would be sent', () => {
 		const rows = [
 			business(1, { Email: 'a@example.com' }),

@@ -64,12 +64,9 @@ export class AgentCall {
 			const before = this.submitted.get(key);
 			// It was searched for by this ID before this call, and is not there: it was not processed.
 			const wasLost = before?.kind === 'failure' && foundBy !== undefined && before.foundBy === foundBy;
-			const memory: Memory = {
-				get: () => (wasLost ? undefined : before),
-				set: (_, kept) => this.submitted.set(key, { ...kept, foundBy }),
-			};
-			const answer = await once(memory, key, write);
-			called.isRepeated ||= memory.get(key) !== undefined;
+			if (wasLost) intentions.delete(this.keyOf(key));
+			const answer = await once(this.submitted, key, write, foundBy);
+			called.isRepeated ||= before !== undefined && !wasLost;
 			return answer;
 		});
 	}

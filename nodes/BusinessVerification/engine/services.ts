@@ -117,7 +117,8 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 		inTurns,
 		uptime: () => performance.now(),
 		sleep: {
-			resumeUrl: () => resumeUrl(context),
+			// A call to it wakes the execution while it waits.
+			resumeUrl: () => String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
 		forEach: (tasks, run) => sideBySide(tasks.length, shared.concurrency, (index) => run(tasks[index])),
@@ -150,10 +151,6 @@ async function sendWrite<T>(shared: Shared, sender: Sender, item: number, questi
 	results.submissions.accept(item, answer as Json | Json[], question.ofRows);
 	return answer;
 }
-
-/** A call to this URL wakes the execution while it waits. */
-const resumeUrl = (context: IExecuteFunctions): string =>
-	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 
 /**
  * Puts the execution to wait. n8n stores the node's input item, passes it to `webhook` with a call, and outputs it

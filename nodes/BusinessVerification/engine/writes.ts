@@ -15,14 +15,15 @@ export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>
  * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
 
-export type Kept = { foundBy?: string } & ({ kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure });
+export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure; foundBy?: string };
 
 export interface Memory {
 	get(key: string): Kept | undefined;
 	set(key: string, kept: Kept): unknown;
 }
 
-export async function once(memory: Memory, key: string, send: () => Promise<unknown>): Promise<unknown> {
+/** `foundBy`: see `Request`. */
+export async function once(memory: Memory, key: string, send: () => Promise<unknown>, foundBy?: string) {
 	const before = memory.get(key);
 	if (before?.kind === 'failure') throw before.failure;
 	if (before?.kind === 'answer') return before.answer;
@@ -32,7 +33,7 @@ export async function once(memory: Memory, key: string, send: () => Promise<unkn
 		return answer;
 	} catch (error) {
 		if (error instanceof Failure && error.details.submission === 'unknown')
-			memory.set(key, { kind: 'failure', failure: error });
+			memory.set(key, { kind: 'failure', failure: error, foundBy });
 		return Promise.reject(error);
 	}
 }

@@ -3,20 +3,8 @@ import { type DocumentField, isObject, type Item, type Kind, snakeCased, type Va
 
 /**
  * Reads every value the same way, whether it is in a form, in JSON, in the call of a model, or in a sheet. A `Listener`
- * is notified of what was changed (`change`) and why a value cannot be sent (`problem`), but never gets the value,
- * because values identify people.
+ * is notified why a value cannot be sent, but never gets the value, because values identify people.
  */
-
-/** The ways in which reading may change a value. */
-export const changes = [
-	'trimmed',
-	'blankDropped',
-	'convertedToText',
-	'zerosRestored',
-	'dateRewritten',
-	'convertedFromText',
-] as const;
-export type Change = (typeof changes)[number];
 
 export interface ReadingSettings {
 	dateOrder?: DateOrder;
@@ -25,13 +13,11 @@ export interface ReadingSettings {
 /** Which value is being read: the column of a sheet, or a field of a form. */
 export interface ReadField {
 	header: string;
-	index: number;
 }
 
-/** `change` and `problem` return undefined, so that a reader can return their result: then nothing is sent. */
 export interface Listener {
 	readonly settings: ReadingSettings;
-	change(field: ReadField, change: Change): undefined;
+	/** Returns undefined, so that a reader can return its result: then nothing is sent. */
 	problem(field: ReadField, reason: string): undefined;
 }
 
@@ -46,8 +32,7 @@ const longestText = 50_000;
 function trimmed(value: string, field: ReadField, listener: Listener): string | undefined {
 	if (value.length > longestText) return listener.problem(field, 'is longer than 50,000 characters');
 	const text = value.trim();
-	if (text === '') return listener.change(field, 'blankDropped');
-	if (text.length !== value.length) listener.change(field, 'trimmed');
+	if (text === '') return undefined;
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
 		return listener.problem(field, "is a spreadsheet error such as '#N/A'");
 	if (text.includes(objectInText))
@@ -67,9 +52,7 @@ export function jsonIn(text: string): unknown {
 function asText(value: unknown, field: ReadField, listener: Listener): string | undefined {
 	if (typeof value === 'string') return value;
 	const isPlain = typeof value === 'number' ? isExact(value) : ['bigint', 'boolean'].includes(typeof value);
-	if (!isPlain) return listener.problem(field, notText(value));
-	listener.change(field, 'convertedToText');
-	return String(value);
+	return isPlain ? String(value) : listener.problem(field, notText(value));
 }
 
 // A larger number has already lost digits in the cell, so two IDs may have become the same. With an exponent (1e-7) it is
@@ -85,30 +68,28 @@ type Read = (value: unknown, field: ReadField, listener: Listener) => unknown;
 
 /** The value to send; undefined if it is blank or was reported as a problem. */
 export function readValue(value: unknown, kind: Kind, field: ReadField, listener: Listener): unknown {
-	if (value === undefined) return undefined;
-	if (value === null) return listener.change(field, 'blankDropped');
+	if (value === undefined || value === null) return undefined;
 	if (kind === 'tags') return readTags(value, field, listener);
 	const plain = typeof value === 'string' ? trimmed(value, field, listener) : value;
 	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, field, listener);
 }
 
-/** Codes of a fixed number of digits. Leading zeros are lost in a number cell, and in text if Excel saved the CSV file. */
+/**
+ * Codes of a fixed number of digits. Leading zeros are lost in a number cell, and in text if Excel saved the CSV file: a
+ * text of less than `shortest` digits is no such code.
+ */
 const digits =
-	(name: string, width: number, longer?: number): Read =>
+	(name: string, width: number, shortest: number, longer?: number): Read =>
 	(given, field, listener) => {
 		// Some tools write a column of numbers with blanks as 2139.0.
 		const value = typeof given === 'string' && /^\d{1,12}\.0+$/.test(given) ? Number(given) : given;
-		if (typeof value === 'string') {
-			if (value.length >= width || !/^\d+$/.test(value)) return value;
-			listener.change(field, 'zerosRestored');
-			return value.padStart(width, '0');
-		}
+		if (typeof value === 'string')
+			return value.length >= shortest && /^\d+$/.test(value) ? value.padStart(width, '0') : value;
 		if (typeof value !== 'number') return asText(value, field, listener);
 		const text = String(value);
 		const fits = value < 10 ** width || text.length === longer;
 		if (!Number.isInteger(value) || value <= 0 || !fits)
 			return listener.problem(field, `is a number that cannot be ${name}`);
-		listener.change(field, text.length < width ? 'zerosRestored' : 'convertedToText');
 		return text.padStart(width, '0');
 	};
 
@@ -117,7 +98,6 @@ const readDay: Read = (value, field, listener) => {
 	if (reading === ambiguous && 'dateOrder' in listener.settings)
 		return listener.problem(field, `${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
 	if (reading.kind === 'problem') return listener.problem(field, reading.reason);
-	if (reading.date !== value) listener.change(field, 'dateRewritten');
 	return reading.date;
 };
 
@@ -142,9 +122,7 @@ const readNumber: Read = (value, field, listener) => {
 	if (Number.isFinite(value)) return value;
 	const isPlain =
 		typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
-	if (!isPlain) return listener.problem(field, 'is not a number');
-	listener.change(field, 'convertedFromText');
-	return Number(value);
+	return isPlain ? Number(value) : listener.problem(field, 'is not a number');
 };
 
 const readInteger: Read = (value, field, listener) => {
@@ -159,11 +137,10 @@ const readFlag: Read = (value, field, listener) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'object' ? '' : String(value).toLowerCase();
 	if (!yes.includes(word) && !no.includes(word)) return listener.problem(field, 'is neither yes nor no');
-	listener.change(field, 'convertedFromText');
 	return yes.includes(word);
 };
 
-const readZip = digits('a ZIP code', 5, 9);
+const readZip = digits('a ZIP code', 5, 3, 9);
 
 /** "Website" columns hold addresses of pages. */
 const readDomain: Read = (value, field, listener) =>
@@ -179,8 +156,8 @@ const readersByKind: Partial<Record<Kind, Read>> = {
 		if (typeof zip !== 'string' || /^\d{5}$/.test(zip)) return zip;
 		return listener.problem(field, 'must have five digits, as in 02139');
 	},
-	zip4: digits('a ZIP+4 extension', 4),
-	ein: digits('an EIN', 9),
+	zip4: digits('a ZIP+4 extension', 4, 3),
+	ein: digits('an EIN', 9, 8),
 	domain: readDomain,
 	date: readDay,
 	time: readTime,
@@ -223,7 +200,6 @@ export function readObjects(
 	const parsed = typeof value === 'string' ? jsonIn(value) : value;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (!list.every(isEntry)) return undefined;
-	if (typeof value === 'string') listener.change(field, 'convertedFromText');
 	return list.map((entry, index) => {
 		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
@@ -241,7 +217,6 @@ export function readObjects(
 /** Says where in the list a problem is, because the label alone names the whole list. */
 const listenerOfEntry = (listener: Listener, key: string, index: number): Listener => ({
 	settings: listener.settings,
-	change: (field, change) => listener.change(field, change),
 	problem: (field, reason) => listener.problem(field, `entry ${index + 1}: '${key}' ${reason}`),
 });
 
@@ -274,10 +249,9 @@ export const readBy =
 		let problem: string | undefined;
 		const listener: Listener = {
 			settings: {},
-			change: () => undefined,
 			problem: (_, reason) => void (problem ??= reason),
 		};
-		const plain = read(value, { header: '', index: 0 }, listener);
+		const plain = read(value, { header: '' }, listener);
 		return problem === undefined && plain !== undefined ? plain : report(problem ?? 'is required');
 	};
 

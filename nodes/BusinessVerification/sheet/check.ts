@@ -4,8 +4,6 @@ import { few, orMade } from '../kit/objects';
 import { hasNothingOf, isExpression, type Problem, referenceIn } from '../kit/reading';
 import {
 	bothSpellings,
-	type Change,
-	changes,
 	einDigits,
 	isBlank,
 	type Listener,
@@ -91,13 +89,6 @@ function complete(plan: ColumnPlan): ColumnPlan {
 export const refusalOf = ({ target, header, reason }: ColumnPlan['refused'][number]): string =>
 	`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`;
 
-interface ChangeCount {
-	column: string;
-	change: Change;
-	cells: number;
-	firstRow: Row;
-}
-
 export interface MappingSettings extends ReadingSettings {
 	licenseKeys?: Settings['licenseKeys'];
 }
@@ -118,7 +109,6 @@ export interface SheetReport {
 	good: Row[];
 	/** These, and those with IDs of their own that cannot be sent now: an earlier run may have sent them. */
 	perhapsSent: Row[];
-	changes: ChangeCount[];
 }
 
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
@@ -147,7 +137,7 @@ export function* checkSheet(
 	}
 	const good = all.filter(({ standing }) => standing === 'new');
 	const perhapsSent = [...good, ...all.filter(({ standing, hasOwnId }) => standing === 'bad' && hasOwnId)];
-	return { plan, rows: all, good, perhapsSent, changes: findings.changeCounts() };
+	return { plan, rows: all, good, perhapsSent };
 }
 
 function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: ImportSettings): void {
@@ -203,36 +193,23 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 	return [field, parts.join('\n').toLowerCase(), 'and address are the same'];
 }
 
-/** The findings of one pass over the rows. Changes are counted per column, so memory does not grow with the sheet. */
+/** The problems that one pass over the rows finds. */
 export class Findings implements Listener {
 	/** For each principal and license of the row read last that has some: the name of its columns, or of the list. */
 	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 	readonly settings: MappingSettings;
 	row!: Row;
-	private readonly counts = new Map<number, ChangeCount>();
 
 	constructor(settings: MappingSettings) {
 		this.settings = { dateOrder: undefined, ...settings };
 	}
 
-	change({ index, header }: ReadField, change: Change): undefined {
-		const key = index * changes.length + changes.indexOf(change);
-		const count = this.counts.get(key);
-		if (count === undefined) this.counts.set(key, { column: header, change, cells: 1, firstRow: this.row });
-		else count.cells++;
-	}
-
-	problem({ header }: Pick<ReadField, 'header'>, reason: string): undefined {
+	problem({ header }: ReadField, reason: string): undefined {
 		this.row.problems.push({ column: header, reason });
-	}
-
-	/** By column, in the order of the sheet. */
-	changeCounts(): ChangeCount[] {
-		return [...this.counts].sort(([one], [other]) => one - other).map(([, count]) => count);
 	}
 }
 
-/** The row as a create-inquiry item. Changes and problems go to `findings`. */
+/** The row as a create-inquiry item. Problems go to `findings`. */
 export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
 	const item: Item = {};
 	findings.row = row;
@@ -273,8 +250,7 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
 function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] | undefined {
-	if (value === undefined) return undefined;
-	if (isBlank(value)) return findings.change(column, 'blankDropped');
+	if (isBlank(value)) return undefined;
 	const entries = readObjects(value, knownKeys[kind], column, findings);
 	return entries ?? findings.problem(column, `is not a JSON list of ${kind}`);
 }

@@ -225,8 +225,6 @@ export interface Source {
 
 export interface Column extends Target, Source {
 	header: string;
-	/** Its place in `ColumnPlan.mapped`, by which `Findings` counts its changes. */
-	index: number;
 }
 
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
@@ -291,7 +289,7 @@ export function planColumns(
 	}
 	const mapped = chosen
 		.sort((a, b) => placeOf.get(a.header)! - placeOf.get(b.header)!)
-		.map((column, index) => ({ ...column, index, ...(made.get(column.header) ?? cellsUnder(column.header)) }));
+		.map((column) => ({ ...column, ...(made.get(column.header) ?? cellsUnder(column.header)) }));
 	const known = new Set([
 		ownNumber,
 		...mapped.map(({ header }) => header),

@@ -1,7 +1,6 @@
 import { countChecks } from '../inquiry/newInquiry';
 import { few } from '../kit/objects';
 import { Failure, type Json, type Service } from '../kit/service';
-import type { Change } from '../kit/value';
 import { refusalOf, type SheetReport } from './check';
 import { labelNamed } from './columns';
 import { isReturned } from './results';
@@ -9,7 +8,7 @@ import type { Row, Standing } from './rows';
 import { isOfRows } from './sending';
 import type { Submitted } from './submitted';
 
-export function dryRunReport({ plan, rows, good, changes }: SheetReport, chunkSize: number): Json {
+export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: number): Json {
 	const rowsToSend = good.length;
 	// Counted as if none of the rows was submitted before, because a dry run does not read the list of batches.
 	const batches = Math.ceil(rowsToSend / chunkSize);
@@ -29,7 +28,6 @@ export function dryRunReport({ plan, rows, good, changes }: SheetReport, chunkSi
 		ignored: plan.ignored,
 		ambiguous: plan.ambiguous,
 		refused: plan.refused,
-		changes: changes.map((change) => ({ ...change, firstRow: change.firstRow.number })),
 		checks: countChecks(good.map(({ item }) => item)),
 	};
 }
@@ -65,16 +63,7 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	});
 }
 
-const changeWords: Record<Change, string> = {
-	trimmed: 'spaces removed',
-	blankDropped: 'blank, not sent',
-	convertedToText: 'sent as text',
-	zerosRestored: 'leading zeros restored',
-	dateRewritten: 'date changed to YYYY-MM-DD',
-	convertedFromText: 'converted from text',
-};
-
-export function remarkOnSheet({ plan, rows, changes }: SheetReport, service: Service): void {
+export function remarkOnSheet({ plan, rows }: SheetReport, service: Service): void {
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
@@ -82,10 +71,6 @@ export function remarkOnSheet({ plan, rows, changes }: SheetReport, service: Ser
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	const blank = rows.filter(({ isBlank }) => isBlank);
 	if (blank.length > 0) service.remark(`Skipped ${blank.length} blank rows, the first is row ${blank[0].number}.`);
-	for (const { column, change, cells, firstRow } of changes) {
-		const where = cells === 1 ? 'in' : `in ${cells} rows, first in`;
-		service.remark(`'${column}' ${where} row ${firstRow.number}: ${changeWords[change]}.`);
-	}
 }
 
 /** Beside the output, because one in a thousand items would not be found. */
