@@ -12,7 +12,7 @@ const now = 1_700_000_000_000;
 const rules: ReceptionRules = {
 	secrets: [secret, ''],
 	signingSecrets: [],
-	audience: 'seller-report-1',
+	audiences: ['seller-report-1'],
 	maxBytes: 1024,
 	requestIdPath: '',
 	sellerIdPath: '',

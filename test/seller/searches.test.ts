@@ -64,7 +64,7 @@ function claimsOf(callback: string) {
 	const url = new URL(callback);
 	const proof = url.searchParams.get('proof');
 	const call = proof === null ? { query: {}, pathSegment: url.pathname.split('/').at(-1) } : { query: { proof } };
-	return verifyCallback({ ...call, audience: audienceOf(trigger), secrets: [secret], now: Date.now() });
+	return verifyCallback({ ...call, audiences: [audienceOf(trigger)], secrets: [secret], now: Date.now() });
 }
 
 /** As the proof in the query or the path spells them. */

@@ -284,11 +284,15 @@ describe('the Seller Trigger', () => {
 			expect(await call(sign())).toMatchObject({ started: true });
 		});
 
-		it('behind a gateway whose URL was given', async () => {
+		it('behind a gateway whose URL was given, and with the production URL that open searches have', async () => {
 			const publicUrl = 'https://gate.example.com/kyb';
-			const { url, call } = trigger({ values: { options: { publicUrl } } });
+			const { url, sign, call } = trigger({
+				values: { options: { publicUrl } },
+				credential: { callbackSecret: `${secret}, anew`, previousCallbackSecret: secret },
+			});
 			const { search } = new URL(signCallbackUrl(publicUrl, { secret, placement: 'query' }));
 			expect(await call(url + search)).toMatchObject({ started: true });
+			expect(await call(sign())).toMatchObject({ started: true });
 		});
 
 		it('with the credential that was chosen', async () => {

@@ -90,7 +90,7 @@ const digest = (text: string, length: number) => digestOf(text).slice(0, length)
 export interface ReceptionRules extends ReportRules {
 	/** Undefined if 'Callback Authentication' is 'None'. */
 	secrets?: string[];
-	audience: string;
+	audiences: string[];
 	/** Empty if the service does not sign its callbacks. */
 	signingSecrets: string[];
 	/** A test in the editor may repeat a report, so it has a state to itself. */
@@ -189,7 +189,7 @@ async function believed(
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
 
 /** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
-function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRules, now: number) {
+function claimsOf(call: Call, { secrets, audiences, signingSecrets }: ReceptionRules, now: number) {
 	const { query, pathSegment } = call;
 	const signature = verifySignature(call, signingSecrets, now);
 	if (signature instanceof Refusal) return signature;
@@ -198,7 +198,7 @@ function claimsOf(call: Call, { secrets, audience, signingSecrets }: ReceptionRu
 		const ref = typeof query.ref === 'string' ? query.ref : '';
 		return { ref, claim: signature.id, issuedAt: now, proofs: [] };
 	}
-	const proof = verifyCallback({ ...call, audience, secrets, now });
+	const proof = verifyCallback({ ...call, audiences, secrets, now });
 	if (proof instanceof Refusal) return proof;
 	const { ref, nonce, issuedAt } = proof;
 	// Removed from the report, which others can read.

@@ -59,7 +59,7 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 /** Refuses to activate the trigger with settings that would refuse every call. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
-		const { isSigned, options, settings, url } = await setUp(context);
+		const { isSigned, options, settings, urls } = await setUp(context);
 		const problem = isSigned ? problemOfSecrets(settings) : undefined;
 		if (problem !== undefined) {
 			throw new Failure(problem, {
@@ -78,7 +78,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 					"'Fetch Report From Service' needs it. Ask your service provider for it and enter it under 'Deployment Settings', or turn the option off.",
 			});
 		}
-		const doubts = doubtsAbout(url, 'this n8n');
+		const doubts = doubtsAbout(urls[0] ?? '', 'this n8n');
 		if (doubts !== undefined) context.logger.warn(doubts, whereabouts(context));
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
@@ -86,12 +86,12 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
-	const { isSigned, options, settings, url } = await setUp(context);
+	const { isSigned, options, settings, urls } = await setUp(context);
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
 		secrets: isSigned ? [callbackSecret, previousCallbackSecret] : undefined,
 		signingSecrets: signingSecretsOf(settings.signingSecret),
-		audience: audienceOf(url),
+		audiences: urls.map(audienceOf),
 		...reportRules(options),
 		isTest,
 		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
@@ -104,8 +104,8 @@ async function setUp(context: TriggerContext) {
 		isSigned: callbackAuthentication !== 'none',
 		options,
 		settings: settingsOf(await credentialOf(context)),
-		/** The URL that the service calls. The part after the last slash is signed. */
-		url: options.publicUrl ?? context.getNodeWebhookUrl('default') ?? '',
+		/** The URL that the service calls, and n8n's, which searches have that were sent before 'Public URL' was set. */
+		urls: [options.publicUrl, context.getNodeWebhookUrl('default')].filter((url) => url !== undefined),
 	};
 }
 
