@@ -234,8 +234,7 @@ describe('reception', () => {
 		it.each<[string, object, ReceptionRules['fetchReport'], number, string]>([
 			['no request id', { score: 1 }, async () => ({}), 422, 'noRequestId'],
 			['a long request id', { request_id: 'r'.repeat(201) }, async (id) => ({ request_id: id }), 422, 'noRequestId'],
-			['an unknown request', { request_id: 'r1' }, async () => undefined, 401, 'unconfirmed'],
-			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'unconfirmed'],
+			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'ofAnother'],
 			[
 				'a service that is down',
 				{ request_id: 'r1' },
@@ -263,7 +262,7 @@ describe('reception', () => {
 					const nonces = [newNonce(), newNonce(), newNonce()];
 					const state = new ReceptionState();
 					const fetchReport = scheduler.scheduleFunction(async (id: string) =>
-						id === 'bad' ? undefined : { request_id: id },
+						id === 'bad' ? Promise.reject(new Error('not found')) : { request_id: id },
 					);
 					const received = Promise.all(
 						calls.map(({ nonce, request }) =>

@@ -638,19 +638,23 @@ describe('the Seller Trigger', () => {
 			expect(asked).toEqual(['GET https://service.example.com/external/result/r%2F1']);
 		});
 
-		it('refuses a request the service does not know', async () => {
-			const t = trigger(setting(() => answer(404, { detail: 'unknown' })));
-			expect(await t.call(t.sign())).toMatchObject({ status: 401, started: false });
-		});
-
-		it('asks for another attempt while the service refuses, and takes that one', async () => {
-			let isDown = true;
-			const t = trigger(setting(() => (isDown ? answer(400, {}) : answer(200, { seller_id: 's' }))));
-			const target = t.sign();
-			expect(await t.call(target)).toMatchObject({ status: 503, started: false });
-			isDown = false;
-			expect(await t.call(target)).toMatchObject({ status: 200, started: true });
-		});
+		it.each([
+			[400, 'fetched: The service rejected the request'],
+			[404, "Also check 'Seller Result Path' under 'Deployment Settings'"],
+		])(
+			'asks for another attempt while the service answers %i, logs why once, and takes that one',
+			async (code, why) => {
+				let isDown = true;
+				const t = trigger(setting(() => (isDown ? answer(code, {}) : answer(200, { seller_id: 's' }))));
+				const target = t.sign();
+				const message = 'The report could not be fetched from the service. Send it again later.';
+				for (let attempt = 0; attempt < 2; attempt++)
+					expect(await t.call(target)).toMatchObject({ status: 503, started: false, body: { message } });
+				expect(t.log).toEqual([expect.objectContaining({ message: expect.stringContaining(why) })]);
+				isDown = false;
+				expect(await t.call(target)).toMatchObject({ status: 200, started: true });
+			},
+		);
 
 		it('never asks for an ID that no service would give', async () => {
 			const asked: string[] = [];

@@ -2,6 +2,7 @@ import { bodyDigest, readReport, type ReportRules, requestIdIn, sellerIdIn, type
 import { Refusal } from './refusals';
 import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback, verifySignature } from './signing';
 import { withoutSecrets } from '../engine/redaction';
+import { asFailure } from '../engine/results';
 import type { Json } from '../kit/service';
 
 /**
@@ -95,7 +96,7 @@ export interface ReceptionRules extends ReportRules {
 	signingSecrets: string[];
 	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
-	/** Reads the report from the service: undefined if it has no such request, throws if it fails to answer. */
+	/** Reads the report from the service. */
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
@@ -179,11 +180,13 @@ async function believed(
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
-	} catch {
-		return new Refusal('serviceUnavailable');
+	} catch (error) {
+		const { message, details } = asFailure(error);
+		const why = `The report could not be fetched: ${message}. ${details.description ?? ''}`;
+		return new Refusal('serviceUnavailable', undefined, why);
 	}
 	const answeredFor = requestIdIn(report) ?? requestId;
-	return report === undefined || answeredFor !== requestId ? new Refusal('unconfirmed') : { report };
+	return answeredFor === requestId ? { report } : new Refusal('ofAnother');
 }
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;

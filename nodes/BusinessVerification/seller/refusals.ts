@@ -29,7 +29,6 @@ const refusalsByReason = {
 	outOfTime: [401, 'The timestamp of the signature is too old or in the future'],
 	replayed: [401, 'This callback URL was already used for another request'],
 	forgotten: [401, 'This callback URL is too old to tell whether it was already used'],
-	unconfirmed: [401, 'The service does not have this request'],
 	cutShort: [401, 'The query of the callback URL is missing'],
 	foreign: [401, 'The callback does not belong to a search of this execution'],
 	ofAnother: [401, 'The report belongs to another search'],
@@ -48,6 +47,8 @@ export class Refusal {
 	constructor(
 		readonly reason: keyof typeof refusalsByReason,
 		message?: string,
+		/** For the log, instead of the message for the sender. */
+		readonly cause?: string,
 	) {
 		const [status, usual] = refusalsByReason[reason];
 		this.status = status;

@@ -13,7 +13,7 @@ import type {
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, problemOfSecrets, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
-import { Failure, isUnknownRecord, type Json } from '../kit/service';
+import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause } from '../engine/turns';
 import { nodeErrorOf } from '../engine/results';
@@ -145,11 +145,11 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
 
 	if (outcome.kind === 'refused') {
-		const { status, reason, message } = outcome;
+		const { status, reason, message, cause = message } = outcome;
 		const refused = refusals.note(Date.now());
 		if (refused !== undefined) {
 			const meta = { ...whereabouts(context), status, reason, refused };
-			context.logger.warn(`A seller callback was refused: ${message}`, meta);
+			context.logger.warn(`A seller callback was refused: ${cause}`, meta);
 		}
 		return responded(context, status, { message });
 	}
@@ -174,17 +174,11 @@ async function statusSent(context: IWebhookFunctions): Promise<number> {
 	return response.statusCode;
 }
 
-/** Undefined if the service does not have the request. The timeout is short because the sender waits. */
+/** The timeout is short because the sender waits. */
 async function fetchedReport(context: IWebhookFunctions, requestId: string): Promise<unknown> {
 	const { settings, send } = await createSender(context, { timeout: 10_000, repeats: 1 });
-	try {
-		const question = readResult(requestId, settings);
-		return readAnswer(question, await send(question));
-	} catch (error) {
-		if (isUnknownRecord(error)) return undefined;
-		context.logger.warn(`A Seller Report could not be fetched: ${(error as Error).message}`, whereabouts(context));
-		return Promise.reject(error);
-	}
+	const question = readResult(requestId, settings);
+	return readAnswer(question, await send(question));
 }
 
 /**
