@@ -660,6 +660,9 @@ describe('the Seller Trigger', () => {
 			const asked: string[] = [];
 			const t = trigger(setting(({ url }) => (asked.push(url), answer(200, { seller_id: 's' }))));
 			expect(await t.call(t.sign(), { request_id: 'r'.repeat(201) })).toMatchObject({ status: 422, started: false });
+			expect(await t.call(t.sign(), { id: 'r' })).toMatchObject({
+				body: { message: "The report has no request ID, so it cannot be fetched. Check 'Request ID Path'." },
+			});
 			expect(asked).toEqual([]);
 			expect(await t.call(t.sign(), { request_id: 'r'.repeat(200) })).toMatchObject({ status: 200, started: true });
 		});

@@ -35,7 +35,7 @@ const refusalsByReason = {
 	tooLarge: [413, 'The report is larger than this trigger accepts'],
 	empty: [422, 'The body is empty, but a Seller Report was expected'],
 	unreadable: [422, 'The body cannot be read'],
-	noRequestId: [422, 'The report has no request ID at the top level, so it cannot be fetched'],
+	noRequestId: [422, "The report has no request ID, so it cannot be fetched. Check 'Request ID Path'."],
 	serviceUnavailable: [503, 'The report could not be fetched from the service. Send it again later.'],
 } as const;
 
