@@ -22,18 +22,10 @@ describe('a report', () => {
 		expect(read(body, rawBody)).toEqual({ report });
 	});
 
-	it('is read from the fields of a multipart form, not from its files', () => {
-		const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-		expect(read({ data: { request_id: 'r' }, files: {} }, undefined, headers)).toEqual({
-			report: { request_id: 'r' },
-		});
-		expect(read({ data: {}, files: { report: {} } }, undefined, headers)).toMatchObject({ status: 422 });
-	});
-
-	it('has the size of what was read, in a form that came in chunks', () => {
+	it('is a form as n8n read it, with the size of that if it came in chunks', () => {
 		const headers = { 'content-type': 'multipart/form-data; boundary=x', 'transfer-encoding': 'chunked' };
 		const form = (length: number) => ({ data: { payload: 'x'.repeat(length) }, files: {} });
-		expect(read(form(500), undefined, headers)).toEqual({ report: { payload: 'x'.repeat(500) } });
+		expect(read(form(500), undefined, headers)).toEqual({ report: form(500) });
 		expect(read(form(1024), undefined, headers)).toMatchObject({ status: 413 });
 	});
 
@@ -46,33 +38,15 @@ describe('a report', () => {
 		expect(sellerIdIn(report, path)).toBe(id);
 	});
 
-	describe('in a form', () => {
-		const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-		const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+	it('is JSON that the sender calls a form, but not what a form holds', () => {
+		const headers = { 'content-type': 'Application/x-www-form-urlencoded; charset=utf-8' };
 		const report = { request_id: 'r', seller_id: 's' };
 		const text = JSON.stringify(report);
-
-		it('is what the only field holds', () => {
-			expect(read({ payload: text }, `payload=${encodeURIComponent(text)}`, headers)).toEqual({ report });
-			expect(read({ data: { payload: text } }, undefined, multipart)).toEqual({ report });
+		expect(read({ [text]: '' }, text, headers)).toEqual({ report });
+		expect(read({ payload: text }, `payload=${encodeURIComponent(text)}`, headers)).toEqual({
+			report: { payload: text },
 		});
-
-		it('is one of several fields, read as far as it is JSON', () => {
-			const fields = { event: 'done', payload: text, note: '{not json' };
-			expect(read(fields, 'event=…', headers)).toEqual({ report: { ...fields, payload: report } });
-			const { report: form } = read(fields, 'event=…', headers) as { report: unknown };
-			expect(identifierIn(form, ['request_id'])).toBeUndefined();
-			expect(identifierIn(form, ['request_id'], 'payload.request_id')).toBe('r');
-		});
-
-		it('is the body itself where a sender names the wrong type', () => {
-			expect(read({ [text]: '' }, text, headers)).toEqual({ report });
-		});
-
-		it('is not a text, a list of a text, or nothing', () => {
-			expect(read({ payload: 'done' }, 'payload=done', headers)).toEqual({ report: { payload: 'done' } });
-			expect(read({}, '', headers)).toMatchObject({ reason: 'empty' });
-		});
+		expect(read({}, '', headers)).toMatchObject({ reason: 'empty' });
 	});
 
 	it.each<[string, unknown, string | Buffer | undefined, string]>([

@@ -1,7 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { type Input, number, optionalText } from '../kit/field';
 import { isTooDeep, partAt } from '../kit/objects';
-import type { Json } from '../kit/service';
 import { requestIdNames } from '../document/answers';
 import { Refusal } from './refusals';
 import { digestOf, type SignedCall } from './signing';
@@ -22,24 +21,22 @@ export interface ReportRules {
 
 type ReadReport = { report: unknown } | Refusal;
 
+const isForm = /^application\/x-www-form-urlencoded/i;
+
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
 	if (sizeOfBody({ body, rawBody, headers }) > maxBytes) return new Refusal('tooLarge');
-	const contentType = String(headers['content-type'] ?? '').toLowerCase();
-	if (contentType.startsWith('multipart/')) return fromFields((body as { data?: unknown })?.data);
-	if (contentType.startsWith('application/x-www-form-urlencoded') && !isEmpty(body)) {
-		// Some senders send JSON with the default content type of their HTTP library.
-		return rawBody !== undefined && looksLikeJson(rawBody.toString('utf8')) ? fromBytes(rawBody) : fromFields(body);
-	}
 	if (Buffer.isBuffer(body)) return fromBytes(body);
 	if (typeof body === 'string') return fromText(body);
+	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
+	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
-	if (isEmpty(body) && rawBody !== undefined && rawBody.length > 0) return fromBytes(rawBody);
+	if (rawBody?.length && (isMisread || isEmpty(body))) return fromBytes(rawBody);
 	return fromValue(body);
 }
 
-/** A chunked form has neither length nor raw bytes, so the size of the parsed fields counts. */
+/** A chunked multipart form has neither length nor raw bytes, so the size of the parsed fields counts. */
 function sizeOfBody({ body, rawBody, headers }: CallbackContent): number {
 	const size = rawBody?.length ?? headers['content-length'];
 	return size === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(size);
@@ -61,13 +58,6 @@ function fromText(marked: string): ReadReport {
 	return value === text ? unreadableBody('The body is not valid JSON') : fromValue(value);
 }
 
-/** Form fields are text, so JSON in them is parsed. If the form has a single field with JSON, that is the report. */
-function fromFields(fields: unknown): ReadReport {
-	if (isEmpty(fields)) return unreadableBody('The form has no fields, and files are not read');
-	const values = Object.entries(fields as object).map(([name, value]) => [name, fromJson(value)] as const);
-	return fromValue(values.length === 1 && holdsValues(values[0][1]) ? values[0][1] : Object.fromEntries(values));
-}
-
 function fromValue(value: unknown): ReadReport {
 	if (typeof value !== 'object' && value !== undefined) return unreadableBody('A JSON object or list was expected');
 	if (isEmpty(value)) return new Refusal('empty');
@@ -77,11 +67,7 @@ function fromValue(value: unknown): ReadReport {
 const unreadableBody = (message: string) => new Refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
-	value === undefined || value === null || (holdsValues(value) && valuesIn(value).length === 0);
-
-const holdsValues = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-const valuesIn = (value: Json | unknown[]): unknown[] => (Array.isArray(value) ? value : Object.values(value));
+	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Parses text that holds an object or a list. Other values are returned unchanged. */
 const fromJson = (value: unknown): unknown =>
