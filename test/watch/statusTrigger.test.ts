@@ -779,6 +779,7 @@ it.each([
 
 it.each([
 	[{ triggerOn: [] }, "'Trigger On' is empty"],
+	[{ triggerOn: ['completed', 'FAILED'] }, "'Trigger On' has no event 'FAILED'"],
 	[{ watch: 'batchInquiry', batchId: ' ' }, "'Batch' is required"],
 ])('refuses to run with %j', async (values, message) => {
 	await expect(trigger({ values }).poll()).rejects.toThrow(message);

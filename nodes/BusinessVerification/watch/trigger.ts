@@ -25,6 +25,7 @@ const endNames: Record<string, string> = {
 	PARTIAL_SUCCESS: 'partialSuccess',
 	FAILED: 'failed',
 };
+const possibleEvents = [attention, 'created', 'statusChanged', ...Object.values(endNames)];
 
 const nameOf = ({ kind, row }: StatusEvent) =>
 	({ created: 'created', changed: 'statusChanged', ended: endNames[row.status] })[kind];
@@ -41,6 +42,9 @@ async function watcherFor(context: IPollFunctions) {
 	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
 	const { recheckHours = 0, resultsMinutes: waitMinutes = 0 } = settings.options;
 	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
+	const unknown = triggerOn.find((name) => !possibleEvents.includes(name));
+	const description = `Possible values: ${possibleEvents.join(', ')}.`;
+	if (unknown !== undefined) throw new Failure(`'Trigger On' has no event '${unknown}'`, { description });
 
 	const asking = await askingFor(context);
 	// `tags` and `search` never change. The other filters depend on results and apply after completion.
