@@ -95,6 +95,15 @@ describe('batches', () => {
 		expect(list.requests).toEqual(['page 0', 'page 5', 'page 10', 'read b7']);
 	});
 
+	it('begins with the first page after the setting was changed', async () => {
+		const { list, poll } = watching(new List(false), { limits: { page: 5, requests: 2 } });
+		for (let index = 0; index < 12; index++) list.add(`b${index}`);
+		for (const filters of ['all', 'others']) {
+			await poll({ filters });
+			expect(list.requests).toEqual(['page 0', 'page 5']);
+		}
+	});
+
 	it.each([-5, 9])(
 		'reports one that was created and finished between two polls where times are local, %d hours off',
 		async (hours) => {
