@@ -62,6 +62,7 @@ describe('a page', () => {
 		const numbered = await sources.batch(answering([{ batchId: 17, ...counts }]).asking).page(query);
 		expect(numbered.rows[0].id).toBe('17');
 		await expect(sources.batch(answering([counts]).asking).page(query)).rejects.toThrow('A batch carries no batchId');
+		await expect(sources.batch(answering([{ batchId: 'b-1' }]).asking).page(query)).rejects.toThrow('shows no counts');
 	});
 });
 
