@@ -576,9 +576,10 @@ it('goes back to its last poll with a new key if the service does not say whose 
 
 describe('a trigger that does not keep up', () => {
 	const failing = () => sandbox.faults.add({ path: /inquiries\/$/, skip: 1, times: 1, status: 400 });
-	const pollsOf = async (poll: () => Promise<unknown>, count: number) => {
+	const pollsOf = async (poll: () => Promise<unknown>, count: number, before?: (number: number) => void) => {
 		const outcomes: string[] = [];
 		for (let number = 0; number < count; number++) {
+			before?.(number);
 			failing();
 			outcomes.push(
 				await poll().then(
@@ -601,6 +602,16 @@ describe('a trigger that does not keep up', () => {
 			[5, expect.stringMatching(/^The last 5 polls could not read everything: /)],
 			[60, expect.stringMatching(/^The last 60 polls could not read everything: /)],
 		]);
+	});
+
+	it('fails once, at the next poll without events, where the fifth and sixth have some', async () => {
+		const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+		const { poll, warnings } = trigger();
+		await poll();
+		const finish = (number: number) => [4, 5].includes(number) && sandbox.inquiries.finish(ids[number - 4]);
+		const outcomes = await pollsOf(poll, 9, finish);
+		expect(outcomes.slice(4)).toEqual(['[null]', '[null]', expect.stringMatching(/^The last 7 polls /), '[]', '[]']);
+		expect(warnings.filter((text) => text.includes('polls could not'))).toHaveLength(2);
 	});
 
 	it("says so by 'Polling Problem' instead where that is chosen", async () => {

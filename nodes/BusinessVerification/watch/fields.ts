@@ -25,7 +25,7 @@ export const statusTriggerFields = {
 		{
 			[attention]: [
 				'Polling Problem',
-				'Several polls in a row could not read everything, or the trigger had to start over. If not selected, the execution fails, and a new start is only logged. A poll that can read nothing always fails.',
+				'Several polls in a row could not read everything, or the trigger had to start over. If not selected, the next poll without events fails, and a new start is only logged. A poll that can read nothing always fails.',
 			],
 			completed: [
 				'Verification Completed',

@@ -50,6 +50,8 @@ export class WatchMemory {
 	continueAt = 0;
 	/** Polls in a row that could not read everything they should. */
 	strained = 0;
+	/** Whether the notice of these polls waits for a poll without events. */
+	owesNotice?: boolean;
 
 	constructor(
 		/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */

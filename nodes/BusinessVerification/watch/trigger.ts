@@ -96,12 +96,8 @@ function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent
 }
 
 /** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
-async function sampleOf({
-	settings,
-	results,
-	rowsSuffice,
-	source,
-}: StatusWatcher): Promise<INodeExecutionData | undefined> {
+async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | undefined> {
+	const { settings, results, rowsSuffice, source } = watcher;
 	const { watch, triggerOn } = settings;
 	const isInquiry = watch === 'inquiry';
 	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
@@ -149,7 +145,10 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (notice !== undefined) {
 			context.logger.warn(notice);
-			if (watcher.settings.triggerOn.includes(attention)) {
+			const isSelected = watcher.settings.triggerOn.includes(attention);
+			// Failing would discard the events.
+			next.owesNotice = !isSelected && items.length > 0;
+			if (isSelected) {
 				const detectedAt = new Date().toISOString();
 				const deduplicationKey = `${attention}:${next.at}`;
 				items.push({ json: { event: attention, message: notice, detectedAt, deduplicationKey } });
@@ -166,15 +165,16 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 }
 
 const strainedHelp =
-	"Nothing is lost: the trigger catches up later. To get this as an item, select the event 'Polling Problem'.";
+	"Completions come late or, if this goes on, are missed. To get this as an item, select the event 'Polling Problem'.";
 
 const unreadable =
 	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';
 
-function noticeOf({ notice, next, trouble }: PollResult, { lastPollAt }: PollTurn): string | undefined {
+function noticeOf({ events, notice, next, trouble }: PollResult, { lastPollAt }: PollTurn): string | undefined {
 	if (lastPollAt !== undefined) return `${unreadable} ${textOf(Math.floor(lastPollAt / 1_000))}`;
-	const { strained } = next;
-	if (strained !== strainedFrom && (strained === 0 || strained % strainedAgain > 0)) return notice;
+	const { strained, owesNotice } = next;
+	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && events.length === 0);
+	if (strained < strainedFrom || !isDue) return notice;
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
 	return `The last ${strained} polls could not read everything: ${reason}`;
 }
