@@ -112,14 +112,18 @@ export const RULES: Record<string, Rule> = {
 		];
 	},
 
-	'it runs by one click: what waits for others has pinned sample data': (workflow) =>
-		stepsOf(workflow)
-			.filter(
-				({ type }) =>
-					/trigger$|\.webhook$/i.test(type) && !/manualTrigger|scheduleTrigger|SellerTrigger|mcpTrigger/.test(type),
-			)
-			.filter(({ name }) => workflow.pinData?.[name] === undefined)
-			.map(({ name }) => `${name} has none`),
+	'it runs by one click: what waits for others has pinned sample data, but what starts a seller search has none': (
+		workflow,
+	) => {
+		const sellers = stepsOf(workflow).filter(({ type }) => type.endsWith('SellerTrigger'));
+		const others = stepsOf(workflow).filter(
+			({ type }) => /trigger$|\.webhook$/i.test(type) && !/(manual|schedule|Seller|mcp)Trigger/.test(type),
+		);
+		const isPinned = ({ name }: WorkflowNode) => workflow.pinData?.[name] !== undefined;
+		// A sample would bill a search whose report cannot arrive, because the workflow is not published.
+		if (sellers.length > 0) return others.filter(isPinned).map(({ name }) => `${name} has some`);
+		return others.filter((node) => !isPinned(node)).map(({ name }) => `${name} has none`);
+	},
 
 	'no status is called a verdict: only a person or a threshold of the user decides': (workflow) => {
 		const decides = stepsOf(workflow).some(({ name }) => name === 'Ask a person');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import axios from 'axios';
 import type { Client, Credential, Execution } from '../client';
 import { decodeFlatted } from '../flatted';
 import { example, exampleFiles, ready } from '../examples';
@@ -41,6 +42,21 @@ export const mainTrigger = ({ nodes }: Pick<WorkflowBody, 'nodes'>): string =>
 export async function click({ api, ids }: Place, file: string): Promise<string> {
 	return api.startRun(ids[file], mainTrigger(await api.workflow(ids[file])));
 }
+
+/** A call of the CRM to the published seller example, which has no sample: it would bill a search. */
+export const postSeller = ({ n8n }: Pick<Place, 'n8n'>) =>
+	axios.post(
+		`${n8n.url}/webhook/crm-seller-record-changed`,
+		{
+			id: 'crm-7',
+			company: 'Acme Plumbing LLC',
+			address: '1 Main Street',
+			city: 'Springfield',
+			state: 'IL',
+			zip: '62701',
+		},
+		{ proxy: false },
+	);
 
 /** One click, and the run to its end. */
 export async function played(place: Place, file: string): Promise<Execution> {
