@@ -18,7 +18,7 @@ const idIn = (text: string): string => /"id":"([^"]+)"/.exec(text)![1];
 
 /** A submission that goes wrong, and what the model has to read of it. */
 const failures: Array<[what: string, fault: Fault, submission: string, advice: RegExp]> = [
-	['whose answer is lost', { after: true, drop: true }, 'unknown', /search for the external ID with 'Get Many'/],
+	['whose answer is lost', { after: true, drop: true }, 'unknown', /Call again with the same data/],
 	[
 		'that is refused',
 		{ status: 422, body: { detail: 'City is unknown' } },
