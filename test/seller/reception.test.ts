@@ -13,7 +13,6 @@ const rules: ReceptionRules = {
 	secrets: [secret, ''],
 	signingSecrets: [],
 	audiences: ['seller-report-1'],
-	maxBytes: 1024,
 	requestIdPath: '',
 	sellerIdPath: '',
 	isTest: false,

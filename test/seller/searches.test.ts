@@ -332,7 +332,6 @@ describe('Submit and Wait', () => {
 			nextStep: expect.stringMatching(/^The service probably cannot reach this n8n: 127\.0\.0\.1 .* Run 'Get Result'/),
 			wokenBy: {
 				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
-				maxBytes: 8 * 1024 * 1024,
 				requestIdPath: '',
 				sellerIdPath: '',
 			},
@@ -428,10 +427,9 @@ describe('Submit and Wait', () => {
 	});
 
 	it('keeps what a waking call is judged by, as the options say', async () => {
-		const options = { maxReportSize: 0.5, requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' };
+		const options = { requestIdPath: 'meta.id', sellerIdPath: 'sellers.0.key' };
 		const { items } = await run('submitAndWait', { options });
 		expect(items[0].json.wokenBy).toMatchObject({
-			maxBytes: 512 * 1024,
 			requestIdPath: 'meta.id',
 			sellerIdPath: 'sellers.0.key',
 		});

@@ -18,7 +18,7 @@ interface Night {
 function asleep({ sleeper: more, wokenBy, signingSecrets = [] }: Night = {}) {
 	const { url, nonceDigest } = newWakeUrl(resumeUrl);
 	const nonce = new URL(url).searchParams.get(nonceName)!;
-	const rules: WakeRules = { nonceDigest, maxBytes: 1000, requestIdPath: '', sellerIdPath: '', ...wokenBy };
+	const rules: WakeRules = { nonceDigest, requestIdPath: '', sellerIdPath: '', ...wokenBy };
 	const sleeper: Sleeper = { requestId: 'r1', ref: 'crm-1', wokenBy: rules, ...more };
 	const wake = (given: unknown, body: unknown, headers = {}) => {
 		const rawBody = Buffer.from(JSON.stringify(body));
@@ -111,12 +111,6 @@ describe('a call to it', () => {
 		const report = (id: string) => ({ meta: { id }, sellers: [{ key: 's9' }], request_id: 'of something else' });
 		expect(wake(nonce, report('r2'))).toMatchObject({ status: 401 });
 		expect(wake(nonce, report('r1'))).toMatchObject({ json: { requestId: 'r1', sellerId: 's9' } });
-	});
-
-	it('takes a report as large as was set, and no larger', () => {
-		const { nonce, wake } = asleep({ wokenBy: { maxBytes: 30 } });
-		expect(wake(nonce, { request_id: 'r1', a: 'xxxxxx' })).toMatchObject({ status: 413 });
-		expect(wake(nonce, { request_id: 'r1', a: 'x' })).toHaveProperty('json');
 	});
 
 	it('leaves it asleep without the signature of a service that signs', () => {

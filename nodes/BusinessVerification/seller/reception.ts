@@ -119,7 +119,7 @@ export class ReceptionState {
 		if (rules.isTest) return await new ReceptionState().receive(call, { ...rules, isTest: false }, now);
 		const claims = claimsOf(call, rules, now);
 		if (claims instanceof Refusal) return claims;
-		const read = readReport(call, rules.maxBytes);
+		const read = readReport(call);
 		if (read instanceof Refusal) return read;
 
 		const requestId = requestIdIn(read.report, rules.requestIdPath);

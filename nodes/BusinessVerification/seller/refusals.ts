@@ -32,7 +32,6 @@ const refusalsByReason = {
 	cutShort: [401, 'The query of the callback URL is missing'],
 	foreign: [401, 'The callback does not belong to a search of this execution'],
 	ofAnother: [401, 'The report belongs to another search'],
-	tooLarge: [413, 'The report is larger than this trigger accepts'],
 	empty: [422, 'The body is empty, but a Seller Report was expected'],
 	unreadable: [422, 'The body cannot be read'],
 	noRequestId: [422, "The report has no request ID, so it cannot be fetched. Check 'Request ID Path'."],

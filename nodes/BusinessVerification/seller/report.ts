@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import { type Input, number, optionalText } from '../kit/field';
+import { type Input, optionalText } from '../kit/field';
 import { isTooDeep, partAt } from '../kit/objects';
 import { requestIdNames } from '../document/answers';
 import { Refusal } from './refusals';
@@ -12,9 +12,8 @@ export interface CallbackContent extends SignedCall {
 	body: unknown;
 }
 
-/** The size limit, and the paths of the IDs. An empty path means the usual name at the top level. */
+/** The paths of the IDs. An empty path means the usual name at the top level. */
 export interface ReportRules {
-	maxBytes: number;
 	requestIdPath: string;
 	sellerIdPath: string;
 }
@@ -25,8 +24,7 @@ const isForm = /^application\/x-www-form-urlencoded/i;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
-export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes: number): ReadReport {
-	if (sizeOfBody({ body, rawBody, headers }) > maxBytes) return new Refusal('tooLarge');
+export function readReport({ body, rawBody, headers }: CallbackContent): ReadReport {
 	if (Buffer.isBuffer(body)) return fromBytes(body);
 	if (typeof body === 'string') return fromText(body);
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
@@ -34,12 +32,6 @@ export function readReport({ body, rawBody, headers }: CallbackContent, maxBytes
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
 	if (rawBody?.length && (isMisread || isEmpty(body))) return fromBytes(rawBody);
 	return fromValue(body);
-}
-
-/** A chunked multipart form has neither length nor raw bytes, so the size of the parsed fields counts. */
-function sizeOfBody({ body, rawBody, headers }: CallbackContent): number {
-	const size = rawBody?.length ?? headers['content-length'];
-	return size === undefined ? Buffer.byteLength(JSON.stringify(body) ?? '') : Number(size);
 }
 
 function fromBytes(bytes: Buffer): ReadReport {
@@ -100,11 +92,6 @@ function identifier(value: unknown): string | undefined {
 }
 
 export const reportOptions = {
-	maxReportSize: number('Max Report Size (MB)', {
-		default: 8,
-		min: 0.1,
-		description: 'Larger reports are refused with status 413. The limit of n8n is 16 MB unless changed.',
-	}),
 	requestIdPath: optionalText('Request ID Path', {
 		placeholder: 'e.g. data.request_id',
 		description: "Path of the request ID in the report. If empty, 'request_id' is used.",
@@ -115,12 +102,7 @@ export const reportOptions = {
 	}),
 };
 
-export const reportRules = ({
-	maxReportSize,
-	requestIdPath = '',
-	sellerIdPath = '',
-}: Input<typeof reportOptions>): ReportRules => ({
-	maxBytes: maxReportSize * 1024 * 1024,
+export const reportRules = ({ requestIdPath = '', sellerIdPath = '' }: Input<typeof reportOptions>): ReportRules => ({
 	requestIdPath,
 	sellerIdPath,
 });

@@ -77,13 +77,13 @@ export function wakingBy(
 	signingSecrets: string[],
 	now: number,
 ): { json: ReturnType<typeof finishedSearch> } | Refusal {
-	const { nonceDigest, maxBytes, requestIdPath, sellerIdPath } = wokenBy ?? {};
+	const { nonceDigest, requestIdPath, sellerIdPath } = wokenBy ?? {};
 	if (nonce === undefined) return new Refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
 		return new Refusal('foreign');
 	const signature = verifySignature(delivery, signingSecrets, now);
 	if (signature instanceof Refusal) return signature;
-	const read = readReport(delivery, maxBytes);
+	const read = readReport(delivery);
 	if (read instanceof Refusal) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
 	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return new Refusal('ofAnother');

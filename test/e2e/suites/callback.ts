@@ -87,7 +87,6 @@ const callback: Suite = {
 					[callback.replace(/nonce=[\w-]+/, ''), report(requestId), 401],
 					[callback, report(otherId), 401],
 					[callback, {}, 422],
-					[callback, { request_id: requestId, filler: 'x'.repeat(9 * 1024 * 1024) }, 413],
 					[
 						callback,
 						'{"request_id": ',
