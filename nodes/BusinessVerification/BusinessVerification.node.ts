@@ -11,7 +11,7 @@ import {
 import { toolTexts, toolVariants } from './agents/tools';
 import { nodeProperties } from './kit/operation';
 import { authentication, credentials } from '../../credentials/credentialFields';
-import { listSearch, loadOptions } from './engine/editorMethods';
+import { editorMethods } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './seller/waking';
 import { resources } from './operations';
@@ -67,8 +67,8 @@ export class BusinessVerification implements INodeType {
 	};
 
 	methods = {
-		listSearch: listSearch(searches),
-		loadOptions: loadOptions(loads),
+		listSearch: editorMethods(searches),
+		loadOptions: editorMethods(loads),
 		resourceMapping: sheetColumns,
 	};
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { propertiesOf } from './kit/field';
 import { authentication, credentials } from '../../credentials/credentialFields';
-import { listSearch } from './engine/editorMethods';
+import { editorMethods } from './engine/editorMethods';
 import { searches } from './operations/editorLists';
 import { poll } from './watch/trigger';
 import { statusTriggerFields } from './watch/fields';
@@ -45,7 +45,7 @@ export class BusinessVerificationTrigger implements INodeType {
 		properties: [authentication, ...propertiesOf(statusTriggerFields)],
 	};
 
-	methods = { listSearch: listSearch(searches) };
+	methods = { listSearch: editorMethods(searches) };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

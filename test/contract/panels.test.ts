@@ -259,7 +259,7 @@ it('pickers tell rows apart that are called alike', async () => {
 		{ id: '7' },
 	];
 	const service = { rows: () => Promise.resolve(inquiries), send: () => Promise.reject(new Error('not asked')) };
-	const { results } = await searches.searchInquiries(service, undefined, 0);
+	const { results } = await searches.searchInquiries(service);
 	expect(results.map(({ name }) => name)).toEqual([
 		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3d',
 		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3e',

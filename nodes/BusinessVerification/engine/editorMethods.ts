@@ -1,5 +1,5 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { EditorService, Load, Search } from '../kit/operation';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { EditorService } from '../kit/operation';
 import { nodeErrorOf } from './results';
 import { readPage } from './paging';
 import { readAnswer } from './answers';
@@ -18,22 +18,15 @@ async function askService<T>(context: ILoadOptionsFunctions, ask: (service: Edit
 	}
 }
 
-export const listSearch = (searches: Record<string, Search>) =>
+/** Methods that n8n calls for a field of the editor, such as the search of a list. */
+export const editorMethods = <Args extends unknown[], T>(asks: Record<string, Ask<Args, T>>) =>
 	Object.fromEntries(
-		Object.entries(searches).map(([name, search]) => [
+		Object.entries(asks).map(([name, ask]) => [
 			name,
-			async function (this: ILoadOptionsFunctions, filter?: string, position?: string): Promise<INodeListSearchResult> {
-				return await askService(this, (service) => search(service, filter, Number(position ?? 0)));
+			async function (this: ILoadOptionsFunctions, ...args: Args): Promise<T> {
+				return await askService(this, (service) => ask(service, ...args));
 			},
 		]),
 	);
 
-export const loadOptions = (loads: Record<string, Load>) =>
-	Object.fromEntries(
-		Object.entries(loads).map(([name, load]) => [
-			name,
-			async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-				return await askService(this, load);
-			},
-		]),
-	);
+type Ask<Args extends unknown[], T> = (service: EditorService, ...args: Args) => Promise<T>;

@@ -38,11 +38,7 @@ export interface EditorService extends Pick<Service, 'send'> {
 }
 
 /** A page of a searchable list; its `paginationToken` is the offset of the next page. */
-export type Search = (
-	service: EditorService,
-	filter: string | undefined,
-	offset: number,
-) => Promise<INodeListSearchResult>;
+export type Search = (service: EditorService, filter?: string, position?: string) => Promise<INodeListSearchResult>;
 export type Load = (service: EditorService) => Promise<INodePropertyOptions[]>;
 
 /** The form and the engine share these bounds, because an expression can return any number. */

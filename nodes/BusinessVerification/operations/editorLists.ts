@@ -7,7 +7,8 @@ import { routes } from '../document/routes';
 
 const pageSize = 50;
 /** The label has several fields, because the API documentation does not promise a business name in an inquiry. */
-const searchInquiries: Search = async (service, filter, offset) => {
+const searchInquiries: Search = async (service, filter, position = '0') => {
+	const offset = Number(position);
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows(at(routes.inquiries).path, query);
 	return {
@@ -20,7 +21,8 @@ const searchInquiries: Search = async (service, filter, offset) => {
 	};
 };
 
-const searchBatches: Search = async (service, filter, offset) => {
+const searchBatches: Search = async (service, filter, position = '0') => {
+	const offset = Number(position);
 	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
