@@ -204,20 +204,6 @@ describe('one intention is submitted once', () => {
 		expect(performance.now() - begun).toBeLessThan(200_000);
 	});
 
-	test('only the ID of a person is kept', async () => {
-		const executionId = nextExecution();
-		const [inquiry] = sandbox.inquiries.seed(1);
-		const person = { firstName: 'Ada', lastName: 'Featherstonehaugh', additionalFields: { dob: '1980-12-31' } };
-		const add = { resource: 'inquiry', operation: 'addPrincipal', inquiryId, output: 'raw', ...person };
-		const [first, again] = [
-			await call(add, { executionId, items: [{ inquiry }] }),
-			await call(add, { executionId, items: [{ inquiry }] }),
-		];
-		expect(JSON.stringify(first.answers)).toContain('Featherstonehaugh');
-		expect(again.answers[0]).toMatchObject({ repeated: true, thirdPartyData: { id: first.told[0].id } });
-		expect(JSON.stringify(again.answers)).not.toMatch(/Ada|Featherstonehaugh|1980/);
-	});
-
 	test('a refused call may be tried again at once', async () => {
 		const executionId = nextExecution();
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422 });

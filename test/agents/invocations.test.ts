@@ -46,23 +46,6 @@ test('a lost answer with Retry On Fail is billed once, and reported', async () =
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
-test.each([['acceptTerms'], ['getApiKey']])('%s is refused', async (operation) => {
-	const parameters = { resource: 'user', operation, confirm: true, reveal: true };
-	const [answer] = await call('v2-5', {}, { parameters });
-	expect(answer.told.problem).toMatch(/is not available to AI agents/);
-	expect(answer.nextStep).toMatch(/^Do not call again: tell the user\./);
-	expect(sandbox.requests).toHaveLength(0);
-});
-
-test('over MCP the same business has the same external ID, and another one another', async () => {
-	const [first] = await call(undefined);
-	const [second] = await call(undefined, { ...acme, businessName: 'ACME trading LLC' });
-	const [other] = await call(undefined, { ...acme, businessName: 'Beta LLC' });
-	expect(second.told.id).toBe(first.told.id);
-	expect(other.told.id).not.toBe(first.told.id);
-	expect(sandbox.ledger.count('inquiry')).toBe(2);
-});
-
 test.each(['mcpTrigger', 'none'] as const)(
 	'over MCP a worker has an execution for each call, in the name of %s: the same business is submitted once',
 	async (caller) => {

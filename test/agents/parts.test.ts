@@ -1,5 +1,5 @@
 import fc, { character } from '../harness/seed';
-import { firstOf, partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/answers';
+import { partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/answers';
 
 const big = fc.oneof(
 	fc.json({ maxDepth: 8 }).map((text) => JSON.parse(text) as unknown),
@@ -33,18 +33,4 @@ it('a value that has just the size of one part is one part', () => {
 it('a text is never cut between the halves of a character', () => {
 	for (const room of [1, 2, 3, 4, 5, 6, 7, 30])
 		for (const part of partsOf('😀'.repeat(20), room)) expect(Buffer.from(String(part)).toString()).toBe(part);
-});
-
-it('as many records as fit are shown, without their long fields', () => {
-	const records = Array.from({ length: 20 }, (_, index) => ({
-		id: index,
-		report: 'x'.repeat(index === 3 ? 50_000 : 10),
-	}));
-	const { shown, areWhole } = firstOf(records, 12_000);
-	expect(shown).toHaveLength(20);
-	expect(areWhole).toBe(false);
-	expect(shown.slice(2, 4)).toEqual([{ id: 2, report: 'xxxxxxxxxx' }, { id: 3 }]);
-	// Three of 299 characters and their commas fill 900.
-	const short = firstOf(Array(10).fill({ report: 'x'.repeat(286) }), 902);
-	expect(short).toEqual({ shown: Array(3).fill({ report: 'x'.repeat(286) }), areWhole: true });
 });

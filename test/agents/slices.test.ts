@@ -46,6 +46,8 @@ it('records that fit keep their long fields; of those that do not, the first are
 	expect(firstOf(records, 1_264)).toEqual({ shown: records, areWhole: true });
 	expect(firstOf(records, 1_263)).toEqual({ shown: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], areWhole: false });
 	expect(firstOf(records, 23)).toEqual({ shown: [{ id: 'a' }], areWhole: false });
+	expect(firstOf([long('a'), { note: 'b' }], 40)).toEqual({ shown: [{ id: 'a' }, { note: 'b' }], areWhole: false });
+	expect(firstOf(Array(10).fill({ note: 'b' }), 41)).toEqual({ shown: Array(3).fill({ note: 'b' }), areWhole: true });
 	expect(firstOf(records, 24)).toEqual({ shown: [{ id: 'a' }, { id: 'b' }], areWhole: false });
 });
 

@@ -1,8 +1,7 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
-import { callTool, runNode } from '../harness/inProcess';
+import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
-import { newSearch } from '../harness/newSearch';
 
 // An administrator, or the network, sets the computer's clock while the node waits: no duration may follow it.
 
@@ -83,18 +82,4 @@ describe.each([26, -26])('a clock that is set by %i hours', (hours) => {
 		const taken = await seconds(run);
 		expect([taken >= 5, taken < 60, sandbox.ledger.count('inquiry')]).toEqual([true, true, 2]);
 	});
-});
-
-it('a submission of an agent over MCP is remembered for a day that has passed, not for one that was set', async () => {
-	const search = () =>
-		callTool({
-			parameters: newSearch,
-			credential: credential(),
-			given: {},
-			executionId: undefined,
-		});
-	await search();
-	setClock(26, 0);
-	expect(await search()).toContain('"repeated":true');
-	expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 });

@@ -1,9 +1,15 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 import { z } from 'zod';
 import { choice, collection, optional, text } from '../../nodes/BusinessVerification/kit/field';
 import { outputs } from '../../nodes/BusinessVerification/fields/outputs';
 import { type Operation, operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
+import type { Json, Service } from '../../nodes/BusinessVerification/kit/service';
 import { nodeProperties } from '../../nodes/BusinessVerification/kit/operation';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { resources } from '../../nodes/BusinessVerification/operations';
@@ -106,8 +112,10 @@ describe('from one definition follows', () => {
 
 	/** Runs `recall`, which the service at first answers with these statuses. */
 	async function recalled(resources: Record<string, Resource>, ...statuses: number[]) {
-		const sent: Array<Pick<IHttpRequestOptions, 'method' | 'url' | 'body'>> = [];
+		const sent: IHttpRequestOptions[] = [];
+		const slept: Date[] = [];
 		const inputs = [{ id: 'a', reason: 'error' }, { id: '' }, { id: 'c' }];
+		const given: INodeExecutionData[] = inputs.map((json) => ({ json }));
 		const context = strictContext<IExecuteFunctions>({
 			getNode: () => ({
 				id: 'node',
@@ -121,34 +129,34 @@ describe('from one definition follows', () => {
 					additionalFields: { reason: '={{ $json.reason }}' },
 				},
 			}),
-			getInputData: () => inputs.map((json) => ({ json })),
+			getInputData: () => given,
 			continueOnFail: () => true,
 			getExecutionId: () => '1',
 			getCredentials: () => Promise.resolve({ baseUrl: 'https://service.example', apiKey: 'key' }),
 			getNodeParameter: (name: string, item: number) =>
 				name === 'inquiryId' ? inputs[item].id : { reason: inputs[item].reason },
 			logger: { debug: () => undefined },
+			putExecutionToWait: (until: Date) => (slept.push(until) > 1 ? Promise.reject(new Error('busy')) : undefined),
 			helpers: {
-				httpRequestWithAuthentication: (_type: string, { method, url, body }: IHttpRequestOptions) => {
-					sent.push({ method, url, body });
-					const answer = { headers: {}, body: { id: url.split('/').at(-2) } };
+				httpRequestWithAuthentication: (_type: string, options: IHttpRequestOptions) => {
+					sent.push(options);
+					const answer = { headers: {}, body: { id: options.url.split('/').at(-2) } };
 					return Promise.resolve({ ...answer, statusCode: statuses.shift() ?? 200 });
 				},
 			},
 		});
 		const [items] = await run(context, resources);
-		return { sent, items };
+		return { sent, items, slept, given };
 	}
 
 	it('what is sent and what comes out, item by item', async () => {
 		const { sent, items } = await recalled(withRecall);
+		const usual = { method: 'POST', json: true, timeout: 60_000, returnFullResponse: true };
+		const kept = { ...usual, ignoreHttpStatusErrors: true, disableFollowRedirect: true };
+		const url = (id: string) => `https://service.example/v1/inquiries/${id}/recall`;
 		expect(sent).toEqual([
-			{
-				method: 'POST',
-				url: 'https://service.example/v1/inquiries/a/recall',
-				body: { urgency: 'high', reason: 'error' },
-			},
-			{ method: 'POST', url: 'https://service.example/v1/inquiries/c/recall', body: { urgency: 'high' } },
+			{ ...kept, url: url('a'), body: { urgency: 'high', reason: 'error' } },
+			{ ...kept, url: url('c'), body: { urgency: 'high' } },
 		]);
 		expect(items).toEqual([
 			{ json: { id: 'a', recalled: true }, pairedItem: { item: 0 } },
@@ -160,6 +168,20 @@ describe('from one definition follows', () => {
 			},
 			{ json: { id: 'c', recalled: true }, pairedItem: { item: 2 } },
 		]);
+	});
+
+	it('that it sleeps for as long as it says, or until it is called', async () => {
+		const run = async ({ inquiryId }: Json, { sleep }: Service) => {
+			await sleep.until(inquiryId === 'a' ? 3_600_000 : 0, { of: inquiryId });
+			return {};
+		};
+		const begun = Date.now();
+		const { slept, given } = await recalled(asRecall(Object.assign({ ...recall }, { run })));
+		const [limited, endless] = slept;
+		expect(Math.floor((limited.getTime() - begun) / 600_000)).toBe(6);
+		expect(endless).toBe(WAIT_INDEFINITELY);
+		// The last could not be put to wait, so the item is as before.
+		expect(given[0].json).toEqual({ of: 'a' });
 	});
 
 	it.each([

@@ -1,4 +1,6 @@
-/** Who has to act on an error item, where the service said nothing or where only the request tells what its answer is about. */
+import type { INode } from 'n8n-workflow';
+import { nodeErrorOf } from '../../nodes/BusinessVerification/engine/results';
+import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
@@ -72,12 +74,18 @@ it('an import that a setting or the service stops blames no row', async () => {
 	expect(await kindsOf(submit, rows)).toEqual(Array(4).fill('service'));
 });
 
-it('a wait that the user limited is a matter of time', async () => {
-	const wait = { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
-	expect(await kindsOf({ ...newInquiry, ...wait }, [{ name: 'Acme' }])).toEqual(['service']);
-});
-
 it('a refusal by n8n itself is about the workflow', async () => {
 	const lost = { ...newInquiry, businessName: "={{ $('No such node').item.json.name }}" };
 	expect(await kindsOf(lost, [{}, {}])).toEqual(['settings', 'settings']);
+});
+
+it.each<[string, FailureDetails, number, string]>([
+	['of a row', { httpCode: 422, problems: ['a', 'b'], description: 'Correct it.' }, 3, 'Item 2: no'],
+	['of the only row', { httpCode: 422 }, 1, 'no'],
+	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no'],
+	['of the service', { cause: 'temporarily-unavailable' }, 3, 'no'],
+	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'Item 2: no'],
+])('an error %s names the item where the user cannot tell it otherwise', (_, details, of, message) => {
+	const error = nodeErrorOf({ name: 'node' } as INode, new Failure('no', details), { item: 1, of, more: 'More.' });
+	expect([error.message, error.description]).toEqual([message, details.problems ? 'a; b. Correct it. More.' : 'More.']);
 });

@@ -1,3 +1,4 @@
+import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { hurry } from '../harness/hurry';
@@ -72,24 +73,6 @@ const cases: Record<string, Case> = {
 		kind: 'row',
 		message: /^The service rejected the request with status 422: path\.inquiry_id: is not a UUID/,
 		description: /Correct the named fields/,
-		httpCode: 422,
-	},
-	'status 422 with fields that are null': {
-		fault: { status: 422, body: { detail: null, errors: [null, { field: null, message: 'is not a UUID' }] } },
-		kind: 'row',
-		message: /^The service rejected the request with status 422: is not a UUID/,
-		httpCode: 422,
-	},
-	'status 422 with a map of fields': {
-		fault: { status: 422, body: { trace: { id: 7 }, ein: ['is not valid', 'is too short'], zip: 'is needed' } },
-		kind: 'row',
-		message: /^The service rejected the request with status 422: ein: is not valid; is too short; zip: is needed\W*$/,
-		httpCode: 422,
-	},
-	'status 422 with a title': {
-		fault: { status: 422, body: { title: 'Wrong', errors: [] } },
-		kind: 'row',
-		message: /^The service rejected the request with status 422: Wrong\W*$/,
 		httpCode: 422,
 	},
 	'a dropped connection, every time': {
@@ -284,6 +267,65 @@ describe('what concerns every item', () => {
 		if (description !== undefined) expect(stopping.error?.description).toMatch(description);
 	});
 });
+
+const refusal = (body: unknown, status = 422, headers = {}, kind: 'read' | 'write' = 'read') =>
+	failureOf({ method: 'GET', path: '/v1/things', kind }, { status, headers, body }, String);
+const said = (body: unknown) => refusal(body).message.replace('The service rejected the request with status 422', '');
+
+it.each(['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason'])(
+	"a reason in '%s' is shown, alone, for a field, and deeper inside",
+	(key) => {
+		expect(said({ [key]: ' is too short ', type: 'about:blank' })).toBe(': is too short');
+		expect(said([{ loc: ['body', 'zip'], [key]: 'is too short' }])).toBe(': zip: is too short');
+		expect(said({ error: { [key]: [{ field: 'zip', [key]: 'is too short' }] } })).toBe(': zip: is too short');
+	},
+);
+
+it.each<[string, unknown, string]>([
+	['a map of fields', { trace: { id: 7 }, ein: ['is bad', '', 'is short'] }, ': ein: is bad; is short'],
+	['fields that are null', { detail: null, errors: [null, { field: null, message: 'is bad' }] }, ': is bad'],
+	[
+		'a field of the query',
+		[
+			{ loc: ['query', 'sort', 0], msg: 'a' },
+			{ path: 'zip', msg: 'b' },
+		],
+		': sort.0: a; zip: b',
+	],
+	['a title beside an empty list', { title: 'Wrong', errors: [] }, ': Wrong'],
+	['numbers alone', { detail: 7, code: 12 }, ''],
+	['a web page', ' <!DOCTYPE html><p>Sorry', ''],
+])('of %s, what can be read is shown', (_, body, expected) => {
+	expect(said(body)).toBe(expected);
+});
+
+it.each([
+	[200, 'The response is a web page instead of JSON', false],
+	[299, 'The response is a web page instead of JSON', false],
+	[300, 'The service redirects to another path', false],
+	[399, 'The service redirects to another path', false],
+	[400, 'The service rejected the request with status 400: accept the terms', true],
+	[403, 'The service does not allow this: accept the terms', true],
+	[408, 'The service returned status 408: accept the terms', true],
+	[499, 'The service returned status 499: accept the terms', true],
+	[500, 'The service returned status 500: accept the terms', false],
+])('status %i is reported as: %s', (status, expected, isAboutTerms) => {
+	const { message, details } = refusal('accept the terms', status);
+	expect([message, details.description?.includes("'Accept Terms'")]).toEqual([expected, isAboutTerms]);
+});
+
+it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'])(
+	"the ID in the header '%s' is the last thing that a refusal says, of a read and of a write",
+	(name) => {
+		const end = (id: string, kind: 'read' | 'write' = 'read') =>
+			refusal('', 500, { [name]: id, 'retry-after': '1.125' }, kind)
+				.details.description?.split('. ')
+				.slice(-2);
+		expect(end('a-1')).toEqual(['Try again in 2 seconds', 'Request ID: a-1.']);
+		expect(end('a-1', 'write')).toEqual(['Check the service before you send it again', 'Request ID: a-1.']);
+		for (const bad of ['a 1', 'x'.repeat(101)]) expect(end(bad)?.[1]).toBe('Try again in 2 seconds.');
+	},
+);
 
 describe('a redirect to a server of somebody else', () => {
 	const create = {

@@ -1,4 +1,4 @@
-import { remark } from '../../nodes/BusinessVerification/engine/host';
+import { hasShortPolls, remark } from '../../nodes/BusinessVerification/engine/host';
 
 it('a hint shows the header of a sheet as text, because the editor reads hints as HTML', () => {
 	const hints: unknown[] = [];
@@ -10,4 +10,12 @@ it('a hint shows the header of a sheet as text, because the editor reads hints a
 			location: 'outputPane',
 		},
 	]);
+});
+
+it.each([
+	[undefined, false],
+	[119_999, true],
+	[120_000, false],
+])('a host that gives a poll %j milliseconds has short polls: %j', (budget, expected) => {
+	expect(hasShortPolls(budget === undefined ? {} : { getPollBudgetMs: () => budget })).toBe(expected);
 });

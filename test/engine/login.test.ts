@@ -71,7 +71,18 @@ it('renews a token that was revoked once for 32 requests side by side, reads and
 		expect(credential.oauthTokenData).toMatchObject({ refresh_token: 'next' });
 	}
 	expect(sandbox.ledger.count('inquiry')).toBe(32);
+	// Each is refused once and repeated once; one request for the profile shows that it is the token.
+	expect(sandbox.requests).toHaveLength(130);
 });
+
+it.each(['opaque', `a.${Buffer.from('null').toString('base64url')}.c`])(
+	'uses a token that does not say when it expires, and renews it once refused: %s',
+	async (access_token) => {
+		const credential = connected({ oauthTokenData: { access_token, refresh_token: 'first' } });
+		const { items: good } = await runNode({ parameters: profile, credential, items: items(2) });
+		expect([good.length, grants()]).toEqual([2, ['refresh_token']]);
+	},
+);
 
 it('executions side by side renew once', async () => {
 	const credential = connected();
@@ -137,9 +148,10 @@ it('a provider that gives no new token is asked once, and no secret is in what i
 	expect(failed).toHaveLength(20);
 	for (const { json } of failed) {
 		expect(json.error).toMatchObject({
-			message: expect.stringMatching(/^The identity provider returned no new token/),
+			message: 'The identity provider returned no new token',
 			description: expect.stringContaining('connect again'),
 		});
+		expect(json.error).not.toHaveProperty('submission');
 		expect(JSON.stringify(json.error)).not.toMatch(/s3cret|not first|eyJ/);
 	}
 	expect(provider.received).toHaveLength(1);

@@ -2,8 +2,9 @@ import fc from '../harness/seed';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Bounded } from '../../nodes/BusinessVerification/kit/objects';
+import { ResultsForPeople } from '../../nodes/BusinessVerification/engine/collected';
 import { exclusive } from '../../nodes/BusinessVerification/engine/turns';
-import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
+import { RunMemory, Submissions } from '../../nodes/BusinessVerification/engine/writes';
 import { strictContext } from '../harness/strictContext';
 import { collectGarbage } from '../harness/garbage';
 
@@ -104,6 +105,39 @@ describe('what a write answered', () => {
 		collectGarbage();
 		expect(answers[0].deref()).toBeUndefined();
 	});
+});
+
+it('the error that stops a run says what was accepted, what is not confirmed, and what to run again', () => {
+	const submissions = new Submissions();
+	expect(submissions.summary).toBeUndefined();
+	submissions.open.push(2, 0, 1, 10);
+	const open = '4 more are not confirmed (items 1-3, 11).';
+	expect(submissions.summary).toBe(`${open} Check the service before you run items 1-3, 11 again.`);
+	for (const item of [0, 1, 10]) submissions.foundAgain.add(item);
+	submissions.accept(4, { name: 'Acme', request_id: 'r-4', id: 4 });
+	submissions.accept(3, [
+		{ licenseId: 'l-1' },
+		{ status: 'new', license_id: 'l-2' },
+		{ valid: 'x', id: 'x'.repeat(101) },
+	]);
+	expect(submissions.summary).toBe(
+		`Accepted, but not in the output (2): 4, l-1 + l-2. Run only the other items again, because items 4-5 would be billed twice. 'Retry On Fail', or 'On Error' set to 'Continue (using error output)', prevents this. ${open} Check the service before you run item 3 again.`,
+	);
+	for (let item = 2; item < 52; item++) {
+		submissions.foundAgain.add(item);
+		submissions.accept(item, { id: '' });
+	}
+	expect(submissions.summary).toMatch(
+		/^Accepted, but not in the output \(52\): 4, l-1 \+ l-2,( without an ID,){48} and 2 more\. 4 more .*\. Run the node again: these submissions are found, and nothing is billed twice\.$/,
+	);
+});
+
+it('after the failure that stops a run, items that are not confirmed are remembered', () => {
+	const granted = { getInputData: () => [{ json: {} }, { json: {} }], continueOnFail: () => false };
+	const results = new ResultsForPeople(strictContext<IExecuteFunctions>(granted));
+	const lost = new Failure('lost', { submission: 'unknown' });
+	for (const item of [1, 0, 2]) expect(() => results.fail(item, item === 2 ? new Failure('no') : lost)).toThrow();
+	expect(results.submissions.open).toEqual([0]);
 });
 
 it('every other try of a run gets what the first made of its input, and no other run does', () => {

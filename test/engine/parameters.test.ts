@@ -13,7 +13,7 @@ import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
+import { optionsOfRun, parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { strictContext } from '../harness/strictContext';
 
 /** A field of the service's document, of one kind. */
@@ -191,6 +191,37 @@ describe('a group of settings', () => {
 		expect(() => read(0)).toThrow('item 0 has no such field');
 		expect(failure(() => read(1)).message).toBe("'Options > Max Wait' is not a number");
 		expect(read(2)).toEqual({ options: { maxWait: 5, onTimeout: 'fail' } });
+	});
+});
+
+describe('the options of a run', () => {
+	const optionsOf = (options: unknown, evaluated: Record<string, unknown> = {}) => {
+		const getNodeParameter = (name: string, item: number) => evaluated[`${name} ${item}`] ?? failure(() => undefined);
+		const getNode = () => ({ parameters: { options } });
+		return optionsOfRun(strictContext<IExecuteFunctions>({ getNode, getNodeParameter }), false);
+	};
+	const usual = { concurrency: undefined, timeout: 60_000, submitAgain: false, spendingLimit: Infinity };
+	const path = 'options.advanced';
+
+	it.each<[string, unknown, Record<string, unknown>, object]>([
+		['have defaults', undefined, {}, {}],
+		['are as saved', { submitAgain: true, spendingLimit: 1 }, {}, { submitAgain: true, spendingLimit: 1 }],
+		['stay within bounds', { timeout: 601, advanced: { concurrency: 33 } }, {}, { timeout: 600_000, concurrency: 32 }],
+		[
+			'are evaluated',
+			{ timeout: '=', advanced: '=' },
+			{ 'options.timeout 0': 9, [`${path} 0`]: {} },
+			{ timeout: 9_000 },
+		],
+		['are so inside', { advanced: { concurrency: '=' } }, { [`${path}.concurrency 0`]: '5' }, { concurrency: 5 }],
+		['are all one expression', '=', { 'options 0': { timeout: 8 } }, { timeout: 8_000 }],
+		['have defaults for what cannot be evaluated', { timeout: '=', advanced: '=' }, {}, {}],
+	])('%s', (_, saved, evaluated, expected) => {
+		expect(optionsOf(saved, evaluated)).toEqual({ ...usual, ...expected });
+	});
+
+	it.each([0, -1, 1.5, '', 'many', true, [2]])('hold no spending limit of %j', (spendingLimit) => {
+		expect(failure(() => optionsOf({ spendingLimit })).parameter).toBe('options.spendingLimit');
 	});
 });
 

@@ -1,6 +1,6 @@
 import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
 import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
-import { redact } from '../../nodes/BusinessVerification/engine/redaction';
+import { redact, withoutSecrets } from '../../nodes/BusinessVerification/engine/redaction';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 import { longestStop } from '../safety/eventLoop';
 
@@ -65,8 +65,22 @@ it.each([
 	expect(redact('Quimby-77 Junior is on a list', { body }, [])).toBe('*** Junior is on a list');
 });
 
-it('the value of licensee_name is not repeated', () => {
-	expect(redact('Quimby-77 has no license', { query: { licensee_name: 'Quimby-77' } }, [])).toBe('*** has no license');
+it.each<[string, string, string, Pick<Request, 'query'>?]>([
+	['a bearer token', 'sent as "bearer  aB3.d-x", refused', 'sent as "Bearer ***", refused'],
+	['a JWT', 'eyJhbGci.eyJzdWIi.c2lnbmF0 has expired', '*** has expired'],
+	['a JWT without a signature', 'eyJhbGci.eyJzdWIi. has expired', '*** has expired'],
+	['a parameter of a URL', '/a?token=aB3.d-x&page=2 and key=1', '/a?token=***&page=2 and key=***'],
+	['a tax number', 'EIN 12-3456789 or SSN 123-45-6789', 'EIN *** or SSN ***'],
+	['a licensee', 'Quimby-77 has no license', '*** has no license', { query: { licensee_name: 'Quimby-77' } }],
+])('%s is not repeated, and the words beside it are', (_, said, expected, request = {}) => {
+	expect(redact(said, request, [])).toBe(expected);
+});
+
+it('a record loses the secrets of its request, and is otherwise the same', () => {
+	const record = { id: 'a', callback: 'https://n8n.example.com/?nonce=abc123', codes: ['7', { abc123: null }] };
+	const clean = { id: 'a', callback: 'https://n8n.example.com/?***', codes: ['7', { '***': null }] };
+	expect(withoutSecrets(['abc123', /nonce=(\*+)/], record)).toEqual(clean);
+	for (const secrets of [undefined, [], ['zzz999']]) expect(withoutSecrets(secrets, record)).toBe(record);
 });
 
 const secret = 'Ab+/c d"e-0123';

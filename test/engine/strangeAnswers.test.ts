@@ -77,9 +77,3 @@ it('the ID that the service gave a request is the last thing that an error says'
 		{ message: expect.stringContaining('is not an ID'), description: 'Nothing was sent.' },
 	]);
 });
-
-it('a write without a usable answer names the ID of the request too', async () => {
-	answer = (response) => answerJson(response, 500, {}, { 'x-amzn-requestid': 'a-1' });
-	const { error } = await runNode({ parameters: newInquiry, credential: credential(), items: [{ name: 'One' }] });
-	expect(error?.description).toMatch(/ Request ID: a-1\.$/);
-});

@@ -86,13 +86,3 @@ it('a credential that cannot be read for one item submits nothing', async () => 
 	});
 	expect([good.length, failed.length, sandbox.ledger.count('inquiry')]).toEqual([0, 3, 0]);
 });
-
-it('an option whose expression throws for the first item leaves the others alone', async () => {
-	const { items: good, failed } = await runNode({
-		parameters: { ...newInquiry, options: { timeout: '={{ $json.name === "Business 0" ? JSON.parse("{") : 30 }}' } },
-		credential: { baseUrl: sandbox.url, apiKey: keys.a },
-		items: items('aaa'),
-		onError: 'continueErrorOutput',
-	});
-	expect([good.length + failed.length, sandbox.ledger.count('inquiry') >= 2]).toEqual([3, true]);
-});

@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { CallResults } from '../../nodes/BusinessVerification/agents/answers';
+import { AgentCall } from '../../nodes/BusinessVerification/engine/agentCall';
+import { ResultsForAgent } from '../../nodes/BusinessVerification/engine/collected';
 import { sharedExecution } from '../../nodes/BusinessVerification/engine/host';
 import { run } from '../../nodes/BusinessVerification/engine/run';
+import { FileOutput } from '../../nodes/BusinessVerification/kit/operation';
+import { Failure, type Request } from '../../nodes/BusinessVerification/kit/service';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { strictContext } from '../harness/strictContext';
 
@@ -84,5 +89,87 @@ describe('what calls have in common', () => {
 		expect([shared('7', trigger), shared(undefined, trigger)]).toEqual([undefined, undefined]);
 		// A worker of 2.8.
 		expect(shared('7', { parentNode: undefined })).toBeUndefined();
+	});
+});
+
+/** A call by an agent, or without an execution by an MCP client. */
+const callOf = (execution: string | undefined, limit?: number) => {
+	const getExecutionId = () => execution;
+	const granted = { getExecutionId, ...(execution === undefined && { parentNode: undefined }) };
+	return new AgentCall(strictContext<IExecuteFunctions>(granted), true, limit);
+};
+const scoped = (key: string) => `account ${key}`;
+
+describe('what agents have submitted', () => {
+	let clock: jest.SpyInstance;
+	const day = 24 * 3_600_000;
+	beforeEach(() => (clock = jest.spyOn(performance, 'now').mockReturnValue(7_000_000)));
+	afterEach(() => clock.mockRestore());
+
+	it('is known for a day over MCP, and as long as an execution runs', () => {
+		const known = [undefined, '7'].map((execution) => {
+			const { get, set } = callOf(execution).intentions(scoped)!;
+			clock.mockReturnValue(7_000_000);
+			set('acme', { id: 'i-1' });
+			return [day - 1_000, day].map((ms) => clock.mockReturnValue(7_000_000 + ms) && get('acme')?.id);
+		});
+		expect(known).toEqual([
+			['i-1', undefined],
+			['i-1', 'i-1'],
+		]);
+	});
+
+	it('is kept as IDs and statuses alone', async () => {
+		const ids = { id: 'i-1', batch_id: 2, parentId: 'p', requestID: null, otherId: 'x'.repeat(200) };
+		const kept = { ...ids, status: 'NEW', phase_status: 'x', message: 'm', submission: 'unknown', httpCode: 500 };
+		const personal = ['valid', 'identity', 'statusText', 'maidIdea', 'messages', 'errormessage', 'httpCodes', 'ID'];
+		const lost = { ...Object.fromEntries(personal.map((name) => [name, 'Ada'])), taskId: 'x'.repeat(201) };
+		const request: Request = { method: 'POST', path: '/v1/things', body: { name: 'Ada' }, kind: 'write' };
+		const called = new CallResults();
+		const write = jest.fn(() => Promise.resolve({ ...kept, ...lost, steps: [{ id: 's', ...lost }] }));
+		const submit = () => callOf('kept').submit(request, { write, scoped, called });
+		expect([(await submit()) === (await write.mock.results[0].value), called.isRepeated]).toEqual([true, false]);
+		expect([await submit(), called.isRepeated]).toEqual([{ ...kept, steps: [{ id: 's' }] }, true]);
+		expect(write).toHaveBeenCalledTimes(1);
+	});
+
+	it('may be as much as the limit says, in each execution, or in each hour over MCP', async () => {
+		const refuse = (submissions: number, execution?: string) => () =>
+			callOf(execution, 3).refuseOverspending('a', submissions);
+		expect(refuse(3)).not.toThrow();
+		expect(refuse(4)).toThrow('The spending limit of 3 submissions is reached (0 made in this hour)');
+		await callOf(undefined, 3).counted('a', 2, () => Promise.resolve());
+		await callOf('spent', 3).counted('a', 3, () => Promise.resolve());
+		expect(refuse(1)).not.toThrow();
+		expect(refuse(2)).toThrow('(2 made in this hour)');
+		expect(refuse(1, 'spent')).toThrow('(3 made in this execution)');
+		clock.mockReturnValue(7_200_000);
+		expect(refuse(3)).not.toThrow();
+	});
+});
+
+describe('the answers to an agent', () => {
+	const prepareBinaryData = (data: Buffer, ...named: string[]) => Promise.resolve([`${data}`, ...named]);
+	const granted = { ...context('license', 'get', {}), helpers: { prepareBinaryData } };
+	const make = () => new ResultsForAgent(strictContext<IExecuteFunctions>(granted));
+
+	it('hold the file, and the next part of a long record', async () => {
+		const results = make();
+		const long = { id: 'a', report: 'x'.repeat(30_000) };
+		const file = { bytes: Buffer.from('%PDF'), fileName: 'a.pdf', mimeType: 'application/pdf', field: 'data' };
+		await results.putResult(long, { index: 0, input: { part: 2 }, json: {} });
+		await results.putResult(new FileOutput(long, file), { index: 1, input: {}, json: {} });
+		expect(results.end()[0].map(({ json, binary }) => [json.part, json.nextStep, binary])).toEqual([
+			[2, 'Call again with part 3 for the next part.', undefined],
+			[1, 'The rest cannot be read by a tool: tell the user.', { data: ['%PDF', 'a.pdf', 'application/pdf'] }],
+		]);
+	});
+
+	it('hold the first failure of a call, and a list of one as a list', async () => {
+		const results = make();
+		results.fail(0, new Failure('late'));
+		await results.putResult([{ id: 'b' }], { index: 1, input: {}, json: {} });
+		results.failOthers(new Failure('unread'));
+		expect(results.end()[0].map(({ json }) => json.thirdPartyData)).toEqual([{ problem: 'late' }, [{ id: 'b' }]]);
 	});
 });

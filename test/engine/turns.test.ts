@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { Gate, inTurns, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
+import { Gate, inTurns, pause, sideBySide } from '../../nodes/BusinessVerification/engine/turns';
 
 test('in long work what was there before it has its turn first, and everything else in between', async () => {
 	const order: string[] = [];
@@ -16,6 +16,13 @@ test('in long work what was there before it has its turn first, and everything e
 	setTimeout(() => order.push('asked before'), 0);
 	expect(await inTurns(work())).toBe('done');
 	expect(order).toEqual(['asked before', 'step 1', 'else 1', 'step 2', 'else 2', 'step 3', 'else 3']);
+});
+
+test('a pause of minutes ends when the execution is canceled', async () => {
+	const run = new AbortController();
+	setTimeout(() => run.abort(), 5);
+	await pause(600_000, run.signal);
+	expect(run.signal.aborted).toBe(true);
 });
 
 describe('the gate', () => {

@@ -85,46 +85,6 @@ it('does not take the stale completion of an inquiry for the new one after a pri
 	expect(sandbox.inquiries.get(id).completedAt).not.toBe(before);
 });
 
-it('watches two thousand inquiries through list pages', async () => {
-	const ids = sandbox.inquiries.seed(2_000, { status: 'RUNNING' });
-	const waiting = runNode({
-		parameters: {
-			resource: 'inquiry',
-			operation: 'wait',
-			inquiryId: byId,
-			waitingOptions: { pollInterval: 1 },
-			options: { advanced: { concurrency: 32 } },
-		},
-		credential: credential(),
-		items: ids.map((id) => ({ id })),
-	});
-	const pages = () => requests(/^\/v1\/inquiries\/$/).length;
-	while (pages() < 12) await new Promise((resolve) => setTimeout(resolve, 20));
-	// Two rounds at least have passed, and nobody was asked for alone but a few of the very first.
-	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(64);
-	for (const id of ids) sandbox.inquiries.finish(id, 'COMPLETED');
-	const { items } = await waiting;
-	expect(items.map(({ json }) => json.id)).toEqual(ids);
-	expect(items.every(({ json }) => json.isFinal)).toBe(true);
-	expect(requests(/^\/v1\/inquiries\/./).length).toBeLessThanOrEqual(2_064);
-});
-
-it('survives a few bad answers, and gives up on an inquiry that does not exist without giving up on the others', async () => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const missing = '00000000-0000-4000-8000-000000000000';
-	sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 500 });
-	const waiting = runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { pollInterval: 1 } },
-		credential: credential(),
-		items: [{ id: missing }, { id }],
-		onError: 'continueErrorOutput',
-	});
-	await afterReads(4, () => sandbox.inquiries.finish(id, 'COMPLETED'));
-	const { items, failed } = await waiting;
-	expect(items.map(({ json }) => json.id)).toEqual([id]);
-	expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual([404]);
-});
-
 it('stops at once when the execution is canceled', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	let cancel = () => {};

@@ -263,5 +263,7 @@ describe('when a wait is checked', () => {
 		await Promise.all(five.map((id) => watcher.wait(watch(id, { pollIntervalMs: 30_000, maxWaitMs: 100_000 }))));
 		// After 0, 30 and 60 seconds; of the first the list tells, as long as it does not end.
 		expect(asked.filter((path) => path === '/things/e')).toHaveLength(3);
+		// A short page is the last.
+		expect(asked.filter((path) => path === '/things')).toHaveLength(3);
 	});
 });

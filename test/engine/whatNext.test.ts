@@ -23,7 +23,10 @@ it('a read is sent again after a status that a server or a proxy returned before
 	expect(kinds(read, [408, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 599])).toEqual(
 		new Set(['sendAgain']),
 	);
-	expect(kinds(read, [400, 402, 403, 404, 409, 410, 422, 425, 501, 505])).toEqual(new Set(['fail']));
+	expect(kinds(read, [200, 204, 299])).toEqual(new Set(['return']));
+	expect(kinds(read, [100, 199, 300, 302, 400, 402, 403, 404, 409, 410, 422, 425, 501, 505])).toEqual(
+		new Set(['fail']),
+	);
 	expect(kinds(read, [429, 500, 503], { ...first, number: 5 })).toEqual(new Set(['fail']));
 });
 
@@ -42,7 +45,8 @@ it('a refused credential asks the profile, whoever refused it', () => {
 });
 
 it.each<[string, Answer['headers'], number | undefined]>([
-	['seconds', { 'retry-after': '7' }, 7_000],
+	['seconds', { 'retry-after': ' 7 ' }, 7_000],
+	['a part of a second', { 'retry-after': '1.125' }, 1_125],
 	[
 		'a date, by the clock of the service',
 		{ 'retry-after': 'Wed, 25 Nov 2026 10:00:09 GMT', date: 'Wed, 25 Nov 2026 10:00:00 GMT' },
@@ -51,6 +55,7 @@ it.each<[string, Answer['headers'], number | undefined]>([
 	['the reset of a rate limit', { 'ratelimit-reset': '12' }, 12_000],
 	['the reset of a rate limit with its older name', { 'x-ratelimit-reset': '13' }, 13_000],
 	['a reset in seconds since 1970', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:30Z') / 1000) }, 30_000],
+	['the first moment that is no delay', { 'retry-after': '1000000000' }, 500],
 	['Retry-After before a reset', { 'retry-after': '3', 'ratelimit-reset': '12' }, 3_000],
 	['no seconds to wait', { 'retry-after': '0' }, 500],
 	['a reset at this second', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:00Z') / 1000) }, 500],
