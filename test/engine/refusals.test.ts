@@ -128,7 +128,7 @@ describe('an identity provider that cannot now', () => {
 		jest.restoreAllMocks();
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: 'The identity provider returned no new token (ERR_BAD_RESPONSE)',
+				message: 'The identity provider returned no new token (HTTP 503)',
 				description: expect.stringContaining('Nothing was sent'),
 			});
 			expect(json.error).not.toHaveProperty('submission');

@@ -94,8 +94,8 @@ interface Unrenewed {
 /** The error contains the request and its secrets, so only the identity provider's error code is kept. */
 function notRenewed(error: unknown): UserError {
 	const { body, code, response, status = response?.status } = error as Unrenewed;
-	// n8n's code for any refusal says less than its status.
-	const found = code === 'ESTATUS' && status !== undefined ? `HTTP ${status}` : code;
+	// Codes for a response, such as ERR_BAD_RESPONSE, say less than its status.
+	const found = status === undefined ? code : `HTTP ${status}`;
 	const reason = [body?.error, found].find((word) => typeof word === 'string' && /^[\w ]{1,40}$/.test(word));
 	const message = `The identity provider returned no new token${reason === undefined ? '' : ` (${String(reason)})`}`;
 	const mayPass = temporary.test(String(reason)) || Number(status) >= 500 || [408, 425, 429].includes(Number(status));
