@@ -188,6 +188,8 @@ export class Model {
 				return finished(steps);
 			},
 			uptime: () => this.now - process.startedAt,
+			// 'Batch Name', for every row.
+			evaluate: () => run.name?.() ?? 'May',
 		} as unknown as Service;
 	}
 
