@@ -64,6 +64,14 @@ it('a service that is not there yet is asked again, by a write too: a refused co
 	await late.sandbox.close();
 });
 
+it('a service that serves four at once, and refuses others, is soon asked for no more', async () => {
+	const ids = sandbox.inquiries.seed(64);
+	Object.assign(sandbox.switches, { maxInFlight: 4, latencyMs: 20 });
+	const { items } = await runNode({ parameters: get, credential: credential(), items: ids.map((id) => ({ id })) });
+	expect(items.map(({ json }) => json.id)).toEqual(ids);
+	expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(60);
+});
+
 it.each([
 	['waits too, if the service asks for fewer requests', 503],
 	['goes on, if only the other one has to wait', 500],
