@@ -184,8 +184,9 @@ function lookBackOf(saved: WatchMemory | undefined, options: PollOptions, at: nu
 
 /** Other filters admit old completions, so only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: PollOptions, passed: number): void {
-	const level = filters === memory.filters ? 0 : memory.serviceTime + Math.max(0, Math.floor(passed / 1_000) - day);
-	if (filters !== memory.filters) memory.continueAt = 0;
+	const isOther = filters !== memory.filters;
+	const level = isOther ? memory.serviceTime + Math.max(0, Math.floor(passed / 1_000) - day) : 0;
+	if (isOther) memory.continueAt = 0;
 	Object.assign(memory, { account, filters });
 	memory.floor = Math.max(memory.floor, level);
 	memory.steps = raise(memory.steps, 0, Infinity, level);
