@@ -99,19 +99,15 @@ export class Watched {
 	}
 }
 
-/** Also of an execution that was killed before it did anything: what it would have started with. */
+/** Also of an execution that was killed: n8n puts an item of its own for what it lost of the output, but keeps the start. */
 async function handedTo(api: Client, executionId: string): Promise<Handed> {
 	const { id, status, mode, data } = await api.get(`/rest/executions/${executionId}`);
 	const { resultData, executionData } = ((typeof data === 'string' ? decodeFlatted(data) : data) ?? {}) as any;
+	// The first execution of a rename has the node under its new name, so it is taken by its place.
 	const output = Object.values<any>(resultData?.runData ?? {})[0]?.[0]?.data?.main?.[0];
 	const start = executionData?.nodeExecutionStack?.[0]?.data?.main?.[0];
-	// The first execution of a rename has the node under its new name, so it is taken by its place.
-	return {
-		id,
-		status,
-		mode,
-		events: ((output ?? start ?? []) as Array<{ json: Event }>)
-			.map(({ json }) => json)
-			.filter(({ event }) => event !== undefined),
-	};
+	const events = [output, start].map((items: Array<{ json: Event }> = []) =>
+		items.map(({ json }) => json).filter(({ event }) => event !== undefined),
+	);
+	return { id, status, mode, events: events.find(({ length }) => length > 0) ?? [] };
 }
