@@ -28,7 +28,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			name: `HTTP Request, ${protocol}`,
 			count: count / 2,
 			run: inN8n(world, (n) => httpRequest(world, n, tls, url + path)),
-			rounds: 2,
+			rounds: 6,
 		},
 	];
 	const byProtocol = { http: over('http', world.serviceUrl), https: over('https', world.tlsUrl) };

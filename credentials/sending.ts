@@ -37,10 +37,24 @@ export function secureUrl(address: unknown, field: string): URL {
  * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
  * include.
  */
-export function baseOf(written: unknown) {
+export function baseOf(written: unknown): Base {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
 	const path = withoutEndingSlashes(pathname).replace(/(\/external\/api)?\/v1$/, '');
 	return { origin, base: origin + withoutEndingSlashes(path) };
+}
+
+interface Base {
+	origin: string;
+	base: string;
+}
+
+const bases = new WeakMap<ICredentialDataDecryptedObject, Base>();
+
+/** Read once for a credential, because each request asks. */
+export function baseIn(credential: ICredentialDataDecryptedObject): Base {
+	const base = bases.get(credential) ?? baseOf(credential.baseUrl);
+	bases.set(credential, base);
+	return base;
 }
 
 /** `/\/+$/` would take quadratic time for a text with many slashes inside. */
@@ -198,9 +212,8 @@ export const profileTest: ICredentialTestRequest = {
  */
 async function tested(
 	credentials: ICredentialDataDecryptedObject,
-	authenticating: Promise<IHttpRequestOptions>,
+	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const request = await authenticating;
 	const helper = lentHelpers.get(credentials);
 	const wrong = weakSecretIn(credentials) ?? (helper && whatIsWrong(await askForProfile(helper, request), request.url));
 	if (wrong !== undefined) throw new UserError(wrong);
@@ -272,6 +285,7 @@ function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): s
 /** n8n's HTTP Request node still uses other names for the address and for ignored certificates. */
 type AnyRequest = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
+/** Requests that may be billed. */
 const sent = new WeakSet<IHttpRequestOptions>();
 
 export async function authenticateRequest(
@@ -279,21 +293,25 @@ export async function authenticateRequest(
 	request: AnyRequest,
 	inquiryHeader: () => Header,
 ): Promise<IHttpRequestOptions> {
-	const authenticating = authenticated(credentials, request, inquiryHeader);
 	// Only n8n's credential test sets `baseURL`.
-	return await (request.baseURL === undefined ? authenticating : tested(credentials, authenticating).catch(inOneLine));
+	if (request.baseURL === undefined) return authenticated(credentials, request, inquiryHeader);
+	try {
+		return await tested(credentials, authenticated(credentials, request, inquiryHeader));
+	} catch (error) {
+		return inOneLine(error);
+	}
 }
 
 /**
  * Credentials are sent only to the origin of the base URL: the request gets the address that was checked, and no
  * redirect is followed.
  */
-async function authenticated(
+function authenticated(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
 	inquiryHeader: () => Header,
-): Promise<IHttpRequestOptions> {
-	const { origin, base } = baseOf(credentials.baseUrl);
+): IHttpRequestOptions {
+	const { origin, base } = baseIn(credentials);
 	const { baseURL, ...rest } = request;
 	const below = baseURL?.trim() ? baseOf(baseURL).base : base;
 	const address = serviceUrl(below, request.url || request.uri || '/');
@@ -307,7 +325,7 @@ async function authenticated(
 	const isInquiry = isInquiryApi(target, base);
 	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
 	// n8n repeats a request after any 401, with the same key: at best refused again, at worst billed again.
-	if (sent.has(request) && !isRead) {
+	if (sent.has(request)) {
 		throw new UserError('The service refused the credential, and a billed request is not sent twice', {
 			description: 'Check the credential, and whether the service received the submission, before you send it again.',
 		});
@@ -324,7 +342,7 @@ async function authenticated(
 		// With `uri`, two other settings decide about redirects.
 		...(request.uri && { uri: target.href, followRedirect: false, followAllRedirects: false }),
 	};
-	sent.add(result);
+	if (!isRead) sent.add(result);
 	return result;
 }
 

@@ -18,7 +18,7 @@ import {
 	loginType,
 	openPoints,
 } from '../../../credentials/credentialFields';
-import { baseOf, extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
+import { baseIn, extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
 
@@ -71,12 +71,11 @@ export type Connection = (data: ICredentialDataDecryptedObject, request: Request
 export function connection(context: HttpContext, timeout: number): Connection {
 	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
 	const type = credentialType(context) === keyType ? keyType : jwtType;
-	let base: string | undefined;
 	return async (data, { method, path, query, body }, bytes) => {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
-				url: serviceUrl((base ??= baseOf(data.baseUrl).base), path),
+				url: serviceUrl(baseIn(data).base, path),
 				json: !bytes,
 				timeout,
 				returnFullResponse: true,

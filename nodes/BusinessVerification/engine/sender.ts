@@ -12,7 +12,7 @@ import { type Download, Failure, type Request, type Settings } from '../kit/serv
 import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
-import { baseOf, refusesCredential } from '../../../credentials/sending';
+import { baseIn, refusesCredential } from '../../../credentials/sending';
 import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
 import { credentialType, loginType } from '../../../credentials/credentialFields';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
@@ -68,7 +68,7 @@ export class Sender {
 		this.stopped = options.stopped ?? cancelSignal(context);
 	}
 
-	base = (): string => baseOf(this.credential.baseUrl).base;
+	base = (): string => baseIn(this.credential).base;
 
 	/** Accounts must not share what is kept, even under the same key. */
 	scoped = (key: string): string => `${this.identity} ${key}`;
