@@ -85,7 +85,7 @@ export const LEGS = [
 
 	// The longest first, so that no process is left over at the end.
 	...suites('smoke import credentials stories trigger agent tour-editor', 'oldest'),
-	...suites('smoke credentials stories mapper agent browser growing-sheet kill', 'newest'),
+	...suites('smoke credentials stories mapper agent browser kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
 	...suites('queue', 'newest', 'n8n3'),

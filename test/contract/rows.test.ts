@@ -201,12 +201,6 @@ it('signs the callback URL and changes nothing else of the search', async () => 
 	expect(urls[0].href).not.toBe(urls[1].href);
 });
 
-it('waits for one report at a time: more are refused before anything is sent', async () => {
-	const { error } = await runCall(sandbox, 'sellerSearch.submitAndWait', worlds, { parameters: seller });
-	expect(error?.message).toMatch(/takes one item, but received 2/);
-	expect(sandbox.requests).toHaveLength(0);
-});
-
 it.each(['getStatus', 'getResult'])(
 	'the paths of the seller look-ups are not shown: %s asks for its own',
 	async (name) => {

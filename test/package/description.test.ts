@@ -99,19 +99,6 @@ test('nodes and credentials follow the rules of n8n, but for the order of forms'
 	expect(ours.filter((finding) => !UNSORTED.test(finding))).toEqual([]);
 });
 
-/** People know a person or an address in another order than the alphabetical: docs/development/review.md. */
-test('options and filters are in alphabetical order', () => {
-	const lists = [...nodes.values()]
-		.flatMap(({ properties }) => properties)
-		.filter(({ name, type }) => type === 'collection' && /^(options|filters)$/.test(name))
-		.map(({ options = [] }) =>
-			options.map(({ name, ...option }) => ('displayName' in option ? option.displayName : name)),
-		);
-	expect(lists.length).toBeGreaterThan(10);
-	const sorted = lists.map((labels) => [...labels].sort((one, other) => one.localeCompare(other)));
-	expect(lists).toEqual(sorted);
-});
-
 test('the rules see the generated fields: one that is worded badly, deep inside, is found', () => {
 	const rules = found
 		.filter((finding) => finding.startsWith(wrong))

@@ -338,16 +338,6 @@ describe('Submit and Wait', () => {
 		});
 	});
 
-	it('is submitted once if the execution cannot be put to wait at first', async () => {
-		const failing = jest.spyOn(ExecuteContext.prototype, 'putExecutionToWait').mockImplementationOnce(() => {
-			throw new Error('the database is busy');
-		});
-		const { waitTill, error } = await run('submitAndWait', {}, { retryOnFail: true });
-		expect([failing.mock.calls.length, error, waitTill]).toEqual([2, undefined, expect.any(Date)]);
-		expect(sandbox.ledger.count('sellerSearch')).toBe(1);
-		failing.mockRestore();
-	});
-
 	it('sleeps for the hours that were chosen, and without an end for 0', async () => {
 		const begun = Date.now();
 		const { waitTill: limited } = await run('submitAndWait', { maxWaitHours: 36 });

@@ -110,6 +110,16 @@ it.each(['both', 'Both of them, BOTH OF THEM'])(
 	},
 );
 
+it('sends rows that arrive one a run, also beside one another, and knows one that arrives again', async () => {
+	const rows = sheet(4);
+	const add = async (row: Row) =>
+		(await world.import({ rows: [row], ...named('added') })).items[0].json.verificationStatus;
+	const statuses = [await add(rows[0]), ...(await Promise.all(rows.slice(1).map(add)))];
+	expect(statuses).toEqual(['sent', 'sent', 'sent', 'sent']);
+	expect(await add(rows[0])).toMatch(/^[A-Z_]+$/);
+	expect(world.submissions()).toEqual(externalIds(4));
+});
+
 it('knows its own batches although the service lists them late', async () => {
 	world.sandbox.switches.batchListDelayMs = 3_600_000;
 	await world.import({ rows: sheet(3), ...named('unlisted'), options: { chunkSize: 2 } });

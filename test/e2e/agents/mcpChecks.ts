@@ -93,19 +93,6 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			const [third] = (await answer('inquiry_create', business('Twice LLC'))).rows;
 			assert.equal(service.ledger.count('inquiry'), 1);
 			assert.deepEqual([second.id, third.id], [first.id, first.id]);
-		},
-
-		'MCP: what is not for agents is refused': async () => {
-			const service = await sandbox();
-			service.reset();
-			const refused = [
-				tool(key, 'user', 'getApiKey', {}, { reveal: true }),
-				tool(key, 'user', 'acceptTerms', {}, { confirm: true }),
-			];
-			const other = await McpClient.connect(host, await mcpServer(api, 'refused', refused));
-			for (const { name } of refused) assert.match(await other.call(name), /is not available to AI agents/);
-			assert.equal(service.requests.length, 0);
-			await other.close();
 			await client.close();
 		},
 	};

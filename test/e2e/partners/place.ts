@@ -40,7 +40,6 @@ export class Place {
 		const { slack, hubspot, google } = partners;
 		const sandbox = await world.sandbox();
 		const service = await createKeyCredential(api, sandbox);
-		const { appId, apiKey, clientSecret } = hubspot.app;
 		const ofGoogle = {
 			...{ clientId: google.client.id, clientSecret: google.client.secret },
 			oauthTokenData: {
@@ -51,9 +50,6 @@ export class Place {
 		const credentials = [
 			await api.createCredential('Slack account', 'slackApi', { accessToken: slack.token }),
 			await api.createCredential('HubSpot App Token account', 'hubspotAppToken', { appToken: hubspot.appToken }),
-			await api.createCredential('HubSpot Developer account', 'hubspotDeveloperApi', {
-				...{ appId, apiKey, clientId: 'made-up-client', clientSecret },
-			}),
 			await api.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', ofGoogle),
 		];
 		return new Place(world, partners, sandbox, service, credentials);

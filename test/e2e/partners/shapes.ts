@@ -17,21 +17,6 @@ const dimension = z
 	})
 	.strict();
 
-const text = z
-	.object({ type: z.enum(['mrkdwn', 'plain_text']), text: z.string().min(1), emoji: z.boolean().optional() })
-	.strict();
-const button = z
-	.object({
-		...{ type: z.literal('button'), text, url: z.string().url().max(3000), action_id: z.string().optional() },
-		style: z.enum(['primary', 'danger']).optional(),
-	})
-	.strict();
-const block = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('divider'), block_id: z.string().optional() }).strict(),
-	z.object({ type: z.literal('section'), text, block_id: z.string().optional() }).strict(),
-	z.object({ type: z.literal('actions'), elements: z.array(button).min(1), block_id: z.string().optional() }).strict(),
-]);
-
 const shapes: Array<[host: string, method: string, path: RegExp, shape: z.ZodTypeAny]> = [
 	[
 		'slack.com',
@@ -39,16 +24,12 @@ const shapes: Array<[host: string, method: string, path: RegExp, shape: z.ZodTyp
 		/^\/api\/chat\.postMessage$/,
 		z
 			.object({
-				...{
-					channel: z.string().min(1),
-					text: z.string().max(40_000).optional(),
-					blocks: z.array(block).max(50).optional(),
-				},
+				channel: z.string().min(1),
+				text: z.string().max(40_000),
 				// n8n leaves its own option in the body.
 				includeLinkToWorkflow: z.boolean().optional(),
 			})
-			.strict()
-			.refine(({ text, blocks }) => text !== undefined || blocks !== undefined, 'neither text nor blocks'),
+			.strict(),
 	],
 	[
 		'api.hubapi.com',
@@ -57,12 +38,6 @@ const shapes: Array<[host: string, method: string, path: RegExp, shape: z.ZodTyp
 		z
 			.object({ properties: z.array(z.object({ name: z.string().min(1), value: z.string() }).strict()).min(1) })
 			.strict(),
-	],
-	[
-		'api.hubapi.com',
-		'POST',
-		/\/subscriptions$/,
-		z.object({ eventType: z.string(), active: z.boolean(), propertyName: z.string().optional() }).strict(),
 	],
 	[
 		'sheets.googleapis.com',

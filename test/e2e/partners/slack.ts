@@ -4,8 +4,6 @@ import type { Call } from './shapes';
 interface Message {
 	channel: string;
 	text: string;
-	/** Where the button of a message that waits leads. */
-	url?: string;
 }
 
 /** A Slack workspace: its channels keep what was posted. */
@@ -21,10 +19,8 @@ export class Slack implements Imitation {
 		if (path !== '/api/chat.postMessage') return { status: 404, body: { ok: false, error: 'unknown_method' } };
 		const channel = String(body.channel).replace(/^#/, '');
 		if (!this.channels.includes(channel)) return { body: { ok: false, error: 'channel_not_found' } };
-		const blocks: any[] = body.blocks ?? [];
-		const text = body.text ?? blocks.find(({ type, text }) => type === 'section' && text.text.trim() !== '')?.text.text;
-		const url = blocks.find(({ type }) => type === 'actions')?.elements[0].url;
-		this.messages.push({ channel, text, ...(url && { url }) });
+		const { text } = body;
+		this.messages.push({ channel, text });
 		return { body: { ok: true, channel, ts: String(this.messages.length), message: { text } } };
 	}
 }

@@ -32,25 +32,6 @@ const callback: Suite = {
 		let raced: Array<{ delay: number; searches: Search[] }>;
 
 		return {
-			'without a callback secret the trigger does not start, unless None was chosen': async () => {
-				const bare = await sellerCredential(world, { callbackSecret: '' });
-				const short = await sellerCredential(world, { callbackSecret: 'twenty-three characters' });
-				const refused = await Receiver.create(world, triggerNode(bare));
-				const guessed = await Receiver.create(world, triggerNode(short));
-				// n8n tries each for a quarter of a minute before it says why.
-				await Promise.all([
-					assert.rejects(api.activate(refused.workflowId), /The credential has no 'Callback Secret'/),
-					assert.rejects(api.activate(guessed.workflowId), /'Callback Secret' is too short: at least 24 characters/),
-				]);
-				assert.equal((await call(refused.url, report('r'))).status, 404);
-
-				const open = await Receiver.started(world, triggerNode(bare, { callbackAuthentication: 'none' }));
-				assert.equal((await call(`${open.url}?ref=plain`, report('r1'))).status, 200);
-				assert.equal((await call(open.url, report('r1'))).status, 200);
-				assert.equal(await open.executions(1), 1);
-				assert.deepEqual(await open.refs(), ['plain']);
-			},
-
 			'a report wakes the execution that sleeps until it comes': async () => {
 				credential = await sellerCredential(world);
 				const { arrived } = await outcome(asleep, await woken(world, credential, 3));

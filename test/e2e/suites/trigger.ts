@@ -1,11 +1,10 @@
 import type { Suite } from '../suite';
 import { triggerChecks } from '../triggers/checks';
 import { changeChecks } from '../triggers/changes';
-import { exampleChecks } from '../triggers/example';
 
 /** The status trigger with the scheduler that n8n uses unless told otherwise. */
 const trigger: Suite = {
-	checks: (world) => ({ ...triggerChecks(world, { durable: false }), ...changeChecks(world), ...exampleChecks(world) }),
+	checks: (world) => ({ ...triggerChecks(world, { durable: false }), ...changeChecks(world) }),
 };
 
 export default trigger;
