@@ -54,6 +54,7 @@ describe('text', () => {
 		[new Date(0), 'is a date where text is expected'],
 		[['Acme'], 'is not text'],
 		[{ a: 1 }, 'is not text'],
+		['1.23457E+11', 'is a number with too many digits to be exact; format the column as text'],
 		['#N/A', "is a spreadsheet error such as '#N/A'"],
 	])('%p is refused', (cell, reason) => {
 		expect(read({ 'Business Name': cell })).toEqual({ item: {}, problems: { 'Business Name': reason } });

@@ -50,7 +50,7 @@ export function jsonIn(text: string): unknown {
 }
 
 function asText(value: unknown, field: ReadField, listener: Listener): string | undefined {
-	if (typeof value === 'string') return value;
+	if (typeof value === 'string') return shortened.test(value) ? listener.problem(field, tooLong) : value;
 	const isPlain = typeof value === 'number' ? isExact(value) : ['bigint', 'boolean'].includes(typeof value);
 	return isPlain ? String(value) : listener.problem(field, notText(value));
 }
@@ -59,8 +59,13 @@ function asText(value: unknown, field: ReadField, listener: Listener): string | 
 // the rounding error of a formula.
 const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER && !String(value).includes('e');
 
+/** As a spreadsheet shows a long number, and saves it as CSV: two IDs may have become the same. */
+const shortened = /^\d(\.\d+)?E\+\d+$/i;
+
+const tooLong = 'is a number with too many digits to be exact; format the column as text';
+
 function notText(value: unknown): string {
-	if (typeof value === 'number') return 'is a number with too many digits to be exact; format the column as text';
+	if (typeof value === 'number') return tooLong;
 	return isDate(value) ? 'is a date where text is expected' : 'is not text';
 }
 
@@ -143,10 +148,12 @@ const readFlag: Read = (value, field, listener) => {
 const readZip = digits('a ZIP code', 5, 3, 9);
 
 /** "Website" columns hold addresses of pages. */
-const readDomain: Read = (value, field, listener) =>
-	asText(value, field, listener)
-		?.replace(/^https?:\/\//i, '')
-		.replace(/[/?#].*$/s, '') || undefined;
+const readDomain: Read = (value, field, listener) => {
+	const address = asText(value, field, listener)?.replace(/^https?:\/\//i, '');
+	const [host] = address?.split(/[/?#]/, 1) ?? [];
+	// The slash of "N/A" ends no host.
+	return (host?.includes('.') ? host : address) || undefined;
+};
 
 /** A kind without a reader is text. */
 const readersByKind: Partial<Record<Kind, Read>> = {
