@@ -108,6 +108,7 @@ async function sent(way: Way, field: string, value: unknown): Promise<unknown> {
 describe.each(ways)('in %s', (_, way) => {
 	it.each([
 		['dob', '12/31/1980', '1980-12-31'],
+		['dob', '12/31/1980 0:00', '1980-12-31'],
 		['dob', '1980-12-31', '1980-12-31'],
 		['dob', 29_586, '1980-12-31'],
 		['zip5', 2139, '02139'],

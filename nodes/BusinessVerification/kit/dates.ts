@@ -66,7 +66,11 @@ function calendarDate(year: number, month: number, day: number): DateReading {
 	return { kind: 'date', date: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` };
 }
 
-function dayInText(text: string, order?: DateOrder): DateReading {
+/** Excel and databases write it after a day without a time. */
+const midnight = / (0?0:00(:00)?|12:00(:00)? AM)$/i;
+
+function dayInText(given: string, order?: DateOrder): DateReading {
+	const text = given.replace(midnight, '');
 	const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([\d:.]+) ?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text);
 	if (iso) {
 		// A time with a zone is a day only at midnight. A time without a zone is local, so its day is clear.
