@@ -67,7 +67,7 @@ it('a bad, a blank and a repeated row of a sheet come back with what is wrong, a
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['COMPLETED', null],
 		['not sent', 'Business Name or a Business DBA is required'],
-		['skipped', 'the row is blank'],
+		['skipped', 'the row is blank or a header'],
 		['not sent', expect.stringMatching(/row 2/i)],
 	]);
 });

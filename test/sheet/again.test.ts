@@ -30,7 +30,7 @@ describe('every row comes back, in order', () => {
 		expect(statuses(first)).toEqual(['sent', 'sent', 'not sent', 'sent', 'sent', 'sent', 'skipped', 'not sent']);
 		expect([2, 6, 7].map((index) => first.items[index].json.verificationProblem)).toEqual([
 			'City is required; State is required',
-			'the row is blank',
+			'the row is blank or a header',
 			'External ID is the same as in row 2',
 		]);
 		expect(first.hints).toContain('5 rows sent in 2 batches, 2 not sent.');

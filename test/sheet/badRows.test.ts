@@ -96,6 +96,14 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
 });
 
+it('skips a header that is repeated', async () => {
+	const [first, second] = sheet(2);
+	const header = Object.fromEntries(Object.keys(first).map((name) => [name, name]));
+	const run = await world.import({ rows: [first, header, second], more: named('pasted') });
+	expect(run.items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped', 'sent']);
+	expect(world.submissions()).toEqual(externalIds(2));
+});
+
 it('skips blank rows and says which', async () => {
 	const blank = { 'Business Name': '', City: '', State: '', Zip: null, 'External ID': ' ' };
 	const rows = [...sheet(2), blank, ...sheet(1, 3), blank];
@@ -104,12 +112,12 @@ it('skips blank rows and says which', async () => {
 	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual([
 		null,
 		null,
-		'the row is blank',
+		'the row is blank or a header',
 		null,
-		'the row is blank',
+		'the row is blank or a header',
 	]);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	expect(run.hints).toContain('Skipped 2 blank rows, the first is row 4.');
+	expect(run.hints).toContain('Rows skipped, blank or a header: 2, the first is row 4.');
 });
 
 it('refuses more rows than the user allowed', async () => {

@@ -130,9 +130,9 @@ it('skips a row in which nothing is filled in but what is fixed in the mapping',
 	const { items } = await world.import({ rows, columns: mapped(value) });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['sent', null],
-		['skipped', 'the row is blank'],
+		['skipped', 'the row is blank or a header'],
 		['not sent', 'Company Name or a Business DBA is required'],
-		['skipped', 'the row is blank'],
+		['skipped', 'the row is blank or a header'],
 	]);
 });
 
@@ -150,7 +150,7 @@ it('takes a row whose expressions find little for incomplete, and for one withou
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['sent', null],
 		['not sent', 'State is required'],
-		['skipped', 'the row is blank'],
+		['skipped', 'the row is blank or a header'],
 		['sent', null],
 	]);
 	expect(world.sentItems().map(({ externalId }) => externalId)).toEqual(['crm-1', undefined]);
@@ -171,6 +171,12 @@ it.each([
 	const { error } = await world.import({ rows, more: { name } });
 	expect(error?.message).toContain(message);
 	expect(world.submissions().size).toBe(0);
+});
+
+it('wants no batch name of a blank row', async () => {
+	const [first, second] = sheet(2).map((row) => ({ ...row, Group: 'May' }));
+	const { items } = await world.import({ rows: [first, { Group: '' }, second], more: { name: '={{ $json.Group }}' } });
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped', 'sent']);
 });
 
 it('sends a sheet whose batches are named by the time', async () => {

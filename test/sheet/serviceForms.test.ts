@@ -100,6 +100,7 @@ describe('what a service makes of external IDs', () => {
 		['zeros', ['0015', '0016', '0107'], ['15', '16', '107', '201']],
 		['hyphens', ['a-1', 'a-2', 'b-3'], ['a1', 'a2', 'b3', 'b4']],
 		['capitals', ['A-1', 'A-2', 'B-3'], ['a-1', 'a-2', 'b-3', 'b-4']],
+		['whole numbers', ['4000', '4711', '4800'], ['4000.00', '4711.00', '4800.00', '4900.00']],
 	])('keeps them, but the sheet has lost its %s: refused', async (_, ids, without) => {
 		const run = importing();
 		await run(withIds(ids));

@@ -128,9 +128,9 @@ export function* checkSheet(
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index]);
 		all.push(row);
-		refuseOtherName(row, settings);
 		row.item = mapRow(row, plan, findings);
 		reportMissing(row, plan, findings);
+		if (!row.isBlank) refuseOtherName(row, settings);
 		row.hasOwnId = row.item.externalId !== undefined;
 		if (row.standing === 'new') reportRepetition(row);
 		if (row.standing === 'new') row.item.externalId ??= madeKey(row.item, settings.name);
@@ -155,15 +155,14 @@ function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: 
 /** A cell that could not be read is not reported a second time as missing. */
 function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
 	const { item, problems } = row;
-	const missing = missingIn(item);
-	if (missing.length === 0) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-	// A result of an earlier run is in no mapped column.
-	const isEmpty = plan.mapped.every(({ cellOf, isFixed }) => isFixed || isBlank(cellOf(row)));
+	// A result of an earlier run is in no mapped column. Sheets that were put together repeat their header.
+	const isNothing = (cell: unknown, header: string) => isBlank(cell) || cell === header;
+	const isEmpty = plan.mapped.every(({ cellOf, isFixed, header }) => isFixed || isNothing(cellOf(row), header));
 	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
-	for (const { path, reason } of missing) {
+	for (const { path, reason } of missingIn(item)) {
 		const header = headerOf(path, plan, findings);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}

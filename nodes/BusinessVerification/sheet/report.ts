@@ -70,7 +70,8 @@ export function remarkOnSheet({ plan, rows }: SheetReport, service: Service): vo
 	}
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	const blank = rows.filter(({ isBlank }) => isBlank);
-	if (blank.length > 0) service.remark(`Skipped ${blank.length} blank rows, the first is row ${blank[0].number}.`);
+	if (blank.length > 0)
+		service.remark(`Rows skipped, blank or a header: ${blank.length}, the first is row ${blank[0].number}.`);
 }
 
 /** Beside the output, because one in a thousand items would not be found. */

@@ -39,7 +39,7 @@ export class Row {
 	item: InquiryItem = {};
 	/** Whether its external ID is the user's, and not made of its data. */
 	hasOwnId = false;
-	/** Nothing is in any mapped column. */
+	/** Nothing but a header is in any mapped column. */
 	isBlank = false;
 	readonly problems: RowProblem[] = [];
 	/** There are two if another process sent it at the same time. */
@@ -75,7 +75,7 @@ export class Row {
 
 	/** Why it is in no batch. */
 	get reason(): string | undefined {
-		if (this.isBlank) return 'the row is blank';
+		if (this.isBlank) return 'the row is blank or a header';
 		if (this.problems.length === 0) return this.failure?.message;
 		return few(
 			this.problems.map(({ column, reason }) => `${column} ${reason}`),

@@ -101,6 +101,7 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 		id
 			.slice(0, longest)
 			.toLowerCase()
+			.replace(/\.0+$/, '')
 			.replace(/[^\p{L}\p{N}]+/gu, '')
 			.replace(/(?<!\d)0+/g, '');
 	const strange = new Map(foreign.map((id) => [plain(id), id]));
