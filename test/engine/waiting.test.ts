@@ -112,6 +112,20 @@ it.each([
 	expect(result).toMatchObject(expected);
 });
 
+it.each([401, 403, 400])('a wait without time that is refused with %i fails with that reason', async (status) => {
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status, times: Infinity });
+	const waitingOptions = { maxWait: 0, onTimeout: 'lastState' };
+	const { items, failed } = await runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ json }) => json.error)).toMatchObject([{ httpCode: status, itemIndex: 0 }]);
+	expect(items).toMatchObject([{ json: { timedOut: true }, pairedItem: { item: 1 } }]);
+});
+
 it('waits for a batch until its finished inquiries add up', async () => {
 	const batch = sandbox.inquiries.seedBatch('March', 3, { status: 'ENRICHING' });
 	const waiting = runNode({

@@ -110,10 +110,10 @@ export class Watcher {
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
 		} catch (error) {
 			// An unknown record will not finish. A known one may not be visible yet, and a service that is away comes back.
-			const isGone = isUnknownRecord(error) && !one.isKnown;
+			const isUnknown = isUnknownRecord(error);
 			const isAway = error instanceof Failure && kindOf(error.details) === 'service';
 			const isUnread = one.record === undefined && this.parts.uptime() >= one.deadline;
-			if (isGone || (isAway ? isUnread : ++one.failures === failuresAllowed))
+			if ((isUnknown ? !one.isKnown : isUnread) || (!isAway && ++one.failures === failuresAllowed))
 				return this.end(one, Promise.reject(error));
 		}
 		if (this.parts.uptime() >= one.deadline) this.end(one, { record: one.record ?? { id: one.id }, timedOut: true });
