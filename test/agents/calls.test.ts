@@ -284,6 +284,13 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 	});
 });
 
+test('a service that asks for half a minute is not waited for, because a client would give up', async () => {
+	sandbox.faults.add({ path: '/v1/inquiries/', status: 429, headers: { 'Retry-After': '30' } });
+	const { answers } = await call({ resource: 'inquiry', operation: 'getAll' });
+	expect(JSON.stringify(answers)).toContain('429');
+	expect(sandbox.requests).toHaveLength(1);
+});
+
 describe('waiting', () => {
 	const waits = { ...create, waitForCompletion: true };
 

@@ -388,7 +388,7 @@ describe('check', () => {
 						reason: "'Principals > 1 > Date of Birth' is not a date that can be read; write it YYYY-MM-DD",
 					},
 				],
-				unlocks: ['phone verification'],
+				unlocks: ['phone verification', 'person-level searches'],
 			},
 			{
 				readyToSubmit: false,
@@ -399,7 +399,7 @@ describe('check', () => {
 					},
 					{ field: 'businessName', reason: "'Business Name' or a Business DBA is required" },
 				],
-				unlocks: ['person-level searches'],
+				unlocks: ['phone verification', 'person-level searches'],
 			},
 		]);
 		expect(sandbox.requests).toHaveLength(0);

@@ -70,6 +70,16 @@ it.each(['create', 'check'])(
 	},
 );
 
+it('an external ID of which a model left nothing but the prefix fails the call, and one left out whole does not', async () => {
+	const create = { resource: 'inquiry', operation: 'create', businessName: 'Acme', businessCity: 'Salem' };
+	const made = (externalId: string) => run({ ...create, businessState: 'MA', externalId }, [{}], true);
+	const prefixed = await made('=crm-{{ $json.id }}');
+	expect(JSON.stringify(prefixed.items)).toContain("'External ID' is empty because its expression returned nothing");
+	expect(sandbox.ledger.count()).toBe(0);
+	await made('={{ $json.id }}');
+	expect(sandbox.ledger.count('inquiry')).toBe(1);
+});
+
 it('a choice in front of another field is read without its spaces, before that field is left out', async () => {
 	const category = '={{ $json.category }}';
 	const { failed } = await run(license({ licensee_category: category, licensee_subcategory: 'dentist' }), [

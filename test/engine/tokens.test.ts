@@ -128,6 +128,20 @@ describe('a 401', () => {
 		expect(sandbox.tokens.fetches).toBe(2);
 	});
 
+	it('that the profile does not confirm keeps no later one from a renewal', async () => {
+		const credential = login(300_000);
+		const items = seed(3);
+		sandbox.faults.add({ path: `/v1/inquiries/${items[0].id}`, status: 401, times: Infinity });
+		const parameters = { ...get, options: { advanced: { concurrency: 1 } } };
+		sandbox.switches.latencyMs = 20;
+		const running = runNode({ parameters, credential, items, onError: 'continueErrorOutput' });
+		while (requests(/users\/me/)[0]?.status !== 200) await new Promise((resolve) => setTimeout(resolve, 1));
+		sandbox.tokens.revokeAll();
+		const { failed, items: read } = await running;
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect([read.length, sandbox.tokens.fetches]).toEqual([2, 1]);
+	});
+
 	it.each([forms[1], forms[2]])('%s repeats a write once, with the new token', async (_, fault) => {
 		const credential = await revoked();
 		sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/', times: Infinity });

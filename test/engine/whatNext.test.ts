@@ -9,7 +9,7 @@ const answer = (status: number, headers: Answer['headers'] = {}, body: unknown =
 	headers,
 	body,
 });
-const first = { number: 1, repeats: 4 };
+const first = { number: 1, repeats: 4, leftMs: Infinity };
 const kinds = (request: Request, statuses: number[], attempt = first) =>
 	new Set(statuses.map((status) => whatNext(request, answer(status), attempt).kind));
 
@@ -67,6 +67,12 @@ it.each<[string, Answer['headers'], number | undefined]>([
 ])('after 429 with %s', (_, headers, afterMs) => {
 	const next = whatNext(read, answer(429, headers), first);
 	expect(next).toMatchObject(afterMs === undefined ? { kind: 'fail' } : { kind: 'sendAgain', afterMs });
+});
+
+it('whoever has no time for the pause gets the failure', () => {
+	const after = (seconds: string) =>
+		whatNext(read, answer(429, { 'retry-after': seconds }), { ...first, leftMs: 20_000 }).kind;
+	expect([after('20'), after('21')]).toEqual(['sendAgain', 'fail']);
 });
 
 it('the reset of a quota delays no request that failed for another reason', () => {

@@ -4,9 +4,10 @@ import { einDigits, stateCode } from '../kit/value';
 import { isObject } from '../document/vocabulary';
 import { createHash } from 'node:crypto';
 
-/** Clients of MCP servers time out after 60 seconds, so waits and requests have to finish sooner. */
+/** Clients of MCP servers time out after 60 seconds, so waits and requests have to finish sooner, with their repeats. */
 const waitSeconds = 45;
 export const timeoutSeconds = 30;
+export const patienceMs = 25_000;
 
 /** Default of 'Maximum Rows' for models, because each row is billed. */
 export const maxRows = 25;

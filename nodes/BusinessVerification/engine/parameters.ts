@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { toolParameters, timeoutSeconds } from '../agents/calls';
+import { patienceMs, timeoutSeconds, toolParameters } from '../agents/calls';
 import { spendingLimit, submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
 import { partAt } from '../kit/objects';
@@ -102,6 +102,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 	return {
 		concurrency: chosen === undefined ? undefined : within(concurrencyBounds, chosen),
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
+		patienceMs: forAgent ? patienceMs : undefined,
 		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
 		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : Infinity,
 	};

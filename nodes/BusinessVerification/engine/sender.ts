@@ -27,6 +27,8 @@ export interface SenderOptions {
 	timeout?: number;
 	/** Repeats of a read. A poll has little time, so it allows fewer. */
 	repeats?: number;
+	/** For how long a request is repeated. */
+	patienceMs?: number;
 	/** Ends pauses and refuses further requests. The default is the host's cancel signal. */
 	stopped?: AbortSignal;
 }
@@ -45,7 +47,6 @@ export class Sender {
 	/** Undefined for a key or a pasted token, which cannot be renewed. */
 	private readonly tokens: LoginTokens | undefined;
 	private readonly gate: Gate;
-	private readonly repeats: number;
 	private readonly stopped: AbortSignal | undefined;
 	private quietUntil = 0;
 	/** With this, all later requests fail without being sent. */
@@ -56,15 +57,14 @@ export class Sender {
 	constructor(
 		context: HttpContext,
 		private readonly credential: ICredentialDataDecryptedObject,
-		options: SenderOptions = {},
+		private readonly options: SenderOptions = {},
 	) {
-		const { concurrency = concurrencyBounds.default, timeout = timeoutBounds.default * 1000, repeats = 4 } = options;
+		const { concurrency = concurrencyBounds.default, timeout = timeoutBounds.default * 1000 } = options;
 		this.settings = settingsOf(credential);
 		this.identity = identityOf(credential, credentialId(context));
 		this.sendAs = connection(context, timeout);
 		this.tokens = credentialType(context) === loginType ? new LoginTokens(context, credential) : undefined;
 		this.gate = new Gate(concurrency);
-		this.repeats = repeats;
 		this.stopped = options.stopped ?? cancelSignal(context);
 	}
 
@@ -84,9 +84,11 @@ export class Sender {
 	/** Returns headers too, for callers that need the service's clock. */
 	exchange = async (request: Request, bytes = false): Promise<Answer> => {
 		let wasRenewed = false;
+		const { repeats = 4, patienceMs = Infinity } = this.options;
+		const until = performance.now() + patienceMs;
 		for (let number = 1; ; number++) {
 			const answer = await this.gate.run(() => this.attempt(request, bytes), copes);
-			const next = whatNext(request, answer, { number, repeats: this.repeats });
+			const next = whatNext(request, answer, { number, repeats, leftMs: until - performance.now() });
 			switch (next.kind) {
 				case 'return':
 					return answer;
@@ -128,7 +130,10 @@ export class Sender {
 			if (token !== undefined && profile.token !== token) return 'replaced';
 			// Nobody knows, so the next refused request asks again.
 			if (profile.lost || asksForLess(profile) || profile.status >= 500) throw new Error('no profile');
-			if (!refusesCredential(profile.status)) return 'accepted';
+			const isAccepted = !refusesCredential(profile.status);
+			// As does the next one of a token, which may expire later.
+			if (isAccepted && token !== undefined) throw new Error('accepted now');
+			if (isAccepted) return 'accepted';
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);
 			// Without a successor, the next attempt fails for the reason.

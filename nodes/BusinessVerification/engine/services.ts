@@ -45,14 +45,14 @@ interface Shared {
 /** Makes the `Service` with which an operation runs. */
 export function servicesOf(context: IExecuteFunctions, operation: Operation, results: Results): Services {
 	const isAgent = calledByAgent(context);
-	const { timeout, submitAgain, spendingLimit, ...options } = optionsOfRun(context, isAgent);
+	const { timeout, patienceMs, submitAgain, spendingLimit, ...options } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
 	// Billed requests in flight cannot be undone if another one fails.
 	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
 	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
 	let made: Promise<Sender> | undefined;
-	const sender = () => (made ??= senderForAll(context, { concurrency, timeout, stopped }, comparesEach));
+	const sender = () => (made ??= senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach));
 	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;

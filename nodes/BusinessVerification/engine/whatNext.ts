@@ -20,6 +20,8 @@ interface AttemptSoFar {
 	number: number;
 	/** Attempts after the first. */
 	repeats: number;
+	/** A longer pause would be too late for whoever asked. */
+	leftMs: number;
 }
 
 /** Longer ones are left to the user, because n8n would hold the execution all the time. */
@@ -32,7 +34,7 @@ const backoffMs = (attempt: number) => firstBackoffMs * 2 ** (attempt - 1) * (0.
 /** Not implemented and an unsupported version of HTTP: the same request gets the same response. */
 const permanent = [501, 505];
 
-export function whatNext(request: Request, answer: Answer, { number, repeats }: AttemptSoFar): Next {
+export function whatNext(request: Request, answer: Answer, { number, repeats, leftMs }: AttemptSoFar): Next {
 	const { status, lost } = answer;
 	if (isGood(answer)) return { kind: 'return' };
 
@@ -56,6 +58,6 @@ export function whatNext(request: Request, answer: Answer, { number, repeats }: 
 	// A service that says 0, or names this very second, would refuse all attempts at once.
 	const asked = retryAfterMs(answer);
 	const afterMs = Math.max(asked ?? 0, backoffMs(number));
-	if (afterMs > longestPauseMs) return { kind: 'fail' };
+	if (afterMs > Math.min(longestPauseMs, leftMs)) return { kind: 'fail' };
 	return { kind: 'sendAgain', afterMs, forAll: asked !== undefined && asksForLess(answer) };
 }

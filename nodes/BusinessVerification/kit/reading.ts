@@ -74,7 +74,7 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 	});
 }
 
-/** A parameter that cannot be read is missing in `input` and listed in `problems`. */
+/** What cannot be read is missing in `input` and listed in `problems`. */
 export interface InputReading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
@@ -85,18 +85,15 @@ export function readInput<F extends Fields>(fields: F, values: Json): InputReadi
 	const problems: Problem[] = [];
 	for (const [name, field] of Object.entries(fields)) {
 		const isVisible = isShown(field, fields, values);
-		let isRead = true;
-		const read = field.read(isVisible ? values[name] : field.property.default, (reason, inside = []) => {
-			isRead = false;
+		input[name] = field.read(isVisible ? values[name] : field.property.default, (reason, inside = []) => {
 			const path = [name, ...inside];
 			if (isVisible) problems.push({ path, reason: `'${label(path, fields)}' ${reason}` });
 		});
-		if (isRead) input[name] = read;
 	}
 	return { input: input as Partial<Input<F>>, problems };
 }
 
-/** Guarding parameters whose expression returned nothing, except those whose expression `isExempt`. */
+/** Guarding parameters whose expression returned nothing. One that `isExempt` may be left out as a whole. */
 export function blanksIn(
 	fields: Fields,
 	saved: Json,
@@ -106,8 +103,8 @@ export function blanksIn(
 	const guarding = Object.entries(fields).filter(([, field]) => field.guards && isShown(field, fields, values));
 	return guarding.flatMap(([name, { guards }]) =>
 		expressionsIn(saved[name], [name])
-			.filter(({ path, expression }) => guards!(path.slice(1), values) && !isExempt(expression))
-			.filter(({ path, expression }) => hasNothingOf(expression, partAt(values, path)))
+			.filter(({ path }) => guards!(path.slice(1), values))
+			.filter(({ path, expression }) => hasNothingOf(expression, partAt(values, path), isExempt(expression)))
 			.map(({ path }) => ({
 				path,
 				reason: `'${label(path, fields)}' is empty because its expression returned nothing`,
@@ -116,8 +113,8 @@ export function blanksIn(
 }
 
 /** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
-export const hasNothingOf = (expression: string, value: unknown): boolean =>
-	[value].flat().every(isBlank) || value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
+export const hasNothingOf = (expression: string, value: unknown, mayBeBlank = false): boolean =>
+	[value].flat().every(isBlank) ? !mayBeBlank : value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
 
 /** Each expression of a saved parameter, with its path. */
 function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {
