@@ -313,7 +313,7 @@ it('an inquiry is not submitted again where neither list nor read shows it yet',
 
 it.each([
 	['number', '1001', undefined],
-	['upperCase', 'crm-1', expect.stringContaining('stored a different external ID')],
+	['upperCase', 'crm-1', expect.stringContaining('has a different external ID in the service')],
 ])('kept by the service as %s: the output says when it is not found again', async (stored, crm, problem) => {
 	sandbox.switches.externalIdStored = stored as never;
 	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
@@ -357,7 +357,7 @@ it('that the service stored another external ID is said beside the output, too, 
 		crm: 'crm-1',
 	});
 	expect(Object.keys(items[0].json)).not.toContain('problem');
-	expect(hints).toContainEqual(expect.stringContaining('stored a different external ID'));
+	expect(hints).toContainEqual(expect.stringContaining('has a different external ID in the service'));
 });
 
 it('an external ID that an expression leaves blank fails its item, and three runs bill the others once', async () => {

@@ -264,6 +264,20 @@ describe('Inquiry: Get', () => {
 });
 
 describe('Inquiry: Download PDF', () => {
+	it('fails the item for which the service returns nothing', async () => {
+		const [one, two] = sandbox.inquiries.seed(2);
+		sandbox.faults.add({ path: `/v1/inquiries/${one}/pdf`, status: 200, body: '' });
+		const { items, failed } = await run(
+			{ resource: 'inquiry', operation: 'downloadPdf', inquiryId: '={{ $json.inquiry }}' },
+			{ inquiry: one },
+			{ inquiry: two },
+		);
+		expect(failed.map(({ json }) => json.error)).toMatchObject([
+			{ message: 'The service returned an empty report', itemIndex: 0, kind: 'service' },
+		]);
+		expect(items).toMatchObject([{ pairedItem: { item: 1 }, binary: {} }]);
+	});
+
 	it('says where a response is that has no PDF', async () => {
 		const [one, two] = sandbox.inquiries.seed(2);
 		sandbox.faults.add({ path: `/v1/inquiries/${one}/pdf`, status: 200, body: { state: 'queued' } });

@@ -42,7 +42,7 @@ export const create = operation({
 				{
 					reuse: [
 						'Reuse the Inquiry',
-						'Return the existing inquiry and submit nothing. Takes one search request for each item.',
+						'Return the existing inquiry and submit nothing. Takes two search requests for each new one.',
 					],
 					stop: 'Fail the Item',
 					create: 'Create Anyway',
@@ -135,7 +135,7 @@ const howToGetTheResult =
 	"Verification takes a while. To get the result, turn on 'Wait for Completion', run 'Get' later, or use the 'Business Verification Trigger'.";
 
 const changed =
-	'The service stored a different external ID, so this inquiry will not be found by the one you submitted.';
+	'The inquiry has a different external ID in the service, so it will not be found by the one you submitted.';
 
 const heldTwice = (externalId: string, ids: string[]) =>
 	`${ids.length} inquiries have the external ID '${externalId}' (${ids.join(', ')}), perhaps because two runs created them at the same moment. Check whether both were billed.`;

@@ -3,6 +3,7 @@ import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
 import { inquiryId, sampleIds } from '../../fields/shared';
 import { pdfIn } from '../../inquiry/pdf';
+import { Failure } from '../../kit/service';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
@@ -28,6 +29,8 @@ export const downloadPdf = operation({
 	},
 	run: async ({ inquiryId, outputDataField, options }, service, own) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
+		if (bytes.length === 0)
+			throw new Failure('The service returned an empty report', { cause: 'temporarily-unavailable' });
 		const found = pdfIn(bytes);
 		if (found.kind === 'other') {
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
