@@ -281,8 +281,26 @@ it.each(['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'ti
 	},
 );
 
+it('a write that a web page answers is not confirmed, and the advice on the wrong setting stays', async () => {
+	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', html: true });
+	const { failed, items } = await runNode({
+		parameters: newInquiry,
+		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+		items: [{ name: 'One' }, { name: 'Two' }],
+		onError: 'continueErrorOutput',
+	});
+	expect([items.length, failed.map(({ json }) => json.error)]).toMatchObject([
+		1,
+		[{ submission: 'unknown', description: expect.stringContaining("Check 'Base URL' in the credential") }],
+	]);
+});
+
 it.each<[string, unknown, string]>([
-	['a map of fields', { trace: { id: 7 }, ein: ['is bad', '', 'is short'] }, ': ein: is bad; is short'],
+	[
+		'a map of fields',
+		{ trace: { id: 7 }, ein: ['is bad', '', 'is short'], zip: 'is long' },
+		': ein: is bad; is short; zip: is long',
+	],
 	['fields that are null', { detail: null, errors: [null, { field: null, message: 'is bad' }] }, ': is bad'],
 	[
 		'a field of the query',

@@ -61,6 +61,7 @@ it('an identity provider that refuses is not asked for 400 items', async () => {
 	expect(failed).toHaveLength(400);
 	expect(failed[399].json.error).toMatchObject({
 		message: 'The identity provider returned no new token (invalid_client)',
+		description: expect.stringContaining('This request was not sent:'),
 	});
 	expect(sandbox.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
 	expect(sandbox.ledger.count()).toBe(0);
