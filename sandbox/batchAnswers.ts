@@ -12,7 +12,6 @@ export function batchAnswer(service: Service, batch: Batch) {
 	const { switches } = service;
 	const present = service.inquiries.present(batch.inquiries);
 	const count = (status: Status) => present.filter((inquiry) => inquiry.status === status).length;
-	const enriching = switches.enrichingCountedAs === 'running' ? count('ENRICHING') : 0;
 	const done = present.filter(hasEnded).length;
 	const fraction = batch.inquiries.length === 0 ? 1 : done / batch.inquiries.length;
 	return {
@@ -22,7 +21,7 @@ export function batchAnswer(service: Service, batch: Batch) {
 		status: done === batch.inquiries.length ? 'DONE' : 'IN_PROGRESS',
 		total: batch.inquiries.length,
 		planning: count('PLANNING'),
-		running: count('RUNNING') + enriching,
+		running: count('RUNNING'),
 		completed: count('COMPLETED'),
 		partialSuccess: count('PARTIAL_SUCCESS'),
 		failed: count('FAILED'),

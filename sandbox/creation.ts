@@ -23,7 +23,6 @@ export function createInquiry(
 		status: 'PLANNING',
 		startedAt: null,
 		completedAt: null,
-		endedAt: null,
 		listedAt: now + service.switches.inquiryListDelayMs,
 		dueAt: Infinity,
 		runs: 0,

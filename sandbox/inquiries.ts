@@ -21,8 +21,6 @@ export interface Inquiry {
 	status: Status;
 	startedAt: number | null;
 	completedAt: number | null;
-	/** When it really ended: completedAt may be kept on a re-run. */
-	endedAt: number | null;
 	/** From when on lists show it. */
 	listedAt: number;
 	/** When the clock moves it next; Infinity when only a test does. */

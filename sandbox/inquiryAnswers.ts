@@ -89,18 +89,19 @@ function rowBasis({ switches }: Service, inquiry: Inquiry) {
 
 function times(service: Service, inquiry: Inquiry) {
 	const { timestampForm, completedAtDelayMs } = service.switches;
-	const isFilled = inquiry.endedAt === null || inquiry.endedAt + completedAtDelayMs <= service.clock.now();
-	const completedAt = completedAtDelayMs === 0 || isFilled ? inquiry.completedAt : null;
+	const { startedAt, completedAt } = inquiry;
+	const isFilled =
+		completedAtDelayMs === 0 || (completedAt !== null && completedAt + completedAtDelayMs <= service.clock.now());
 	return {
-		startedAt: timestampOrNull(inquiry.startedAt, timestampForm),
-		completedAt: timestampOrNull(completedAt, timestampForm),
+		startedAt: timestampOrNull(startedAt, timestampForm),
+		completedAt: timestampOrNull(isFilled ? completedAt : null, timestampForm),
 	};
 }
 
 /** "filled only after processing completes and clustering finishes" */
 function businesses({ switches, clock }: Service, inquiry: Inquiry) {
-	const clustered =
-		hasEnded(inquiry) && inquiry.endedAt !== null && inquiry.endedAt + switches.clusteringMs <= clock.now();
+	const { completedAt } = inquiry;
+	const clustered = hasEnded(inquiry) && completedAt !== null && completedAt + switches.clusteringMs <= clock.now();
 	if (!clustered) {
 		if (switches.businessesBeforeClustering === 'absent') return {};
 		return { businesses: switches.businessesBeforeClustering === 'empty' ? [] : null };

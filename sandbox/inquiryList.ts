@@ -5,7 +5,6 @@ import type { Organization } from './organizations';
 import { pageShape, type Page } from './pages';
 import type { Service } from './service';
 import { statuses } from './statuses';
-import type { Switches } from './switches';
 import { commaSeparated, dateTime, oneOf, optional, text, wholeNumber, type Kind, type Shape } from './validation';
 
 type Query = Call['query'];
@@ -33,7 +32,7 @@ export function listInquiries(service: Service, organization: Organization, quer
 	const { sort_by: sortBy = 'created_at', sort_order: sortOrder = 'desc' } = query;
 	const alternating = switches.sortTies === 'alternating';
 	const ordered = inquiries.of(organization.id);
-	const [first, end] = createdBetween(ordered, query, switches.dateBounds);
+	const [first, end] = createdBetween(ordered, query);
 	const matches = [...conditions(query, switches), ...visible(service, query)];
 	const found = { first, end, matches, descending: sortOrder === 'desc' };
 	if (switches.listOrder === 'byId') {
@@ -73,20 +72,12 @@ function pageInOrder(ordered: readonly Inquiry[], found: Wanted, offset = 0, lim
 	return { total, rows };
 }
 
-/**
- * Where the wanted creation times begin and end. "created after this time", "created before this time": whether the
- * bound itself counts is not said.
- */
-function createdBetween(
-	ordered: readonly Inquiry[],
-	query: Query,
-	bounds: Switches['dateBounds'],
-): [first: number, end: number] {
-	const inclusive = bounds === 'inclusive';
+/** Where the wanted creation times begin and end: "created after this time", "created before this time". */
+function createdBetween(ordered: readonly Inquiry[], query: Query): [first: number, end: number] {
 	const { created_at_from: from, created_at_to: to } = query;
+	const first = from === undefined ? 0 : firstAfter(ordered, Date.parse(from));
 	// Timestamps are whole milliseconds here, so one less turns "after" into "at or after".
-	const first = from === undefined ? 0 : firstAfter(ordered, Date.parse(from) - (inclusive ? 1 : 0));
-	const end = to === undefined ? ordered.length : firstAfter(ordered, Date.parse(to) - (inclusive ? 0 : 1));
+	const end = to === undefined ? ordered.length : firstAfter(ordered, Date.parse(to) - 1);
 	return [first, end];
 }
 

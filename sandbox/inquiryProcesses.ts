@@ -17,10 +17,10 @@ export function processesOf(service: Service, inquiry: Inquiry): Process[] {
 			newProcess(typeOf(source), inquiry.createdAt),
 		);
 		inquiry.processes.push(newProcess('CLUSTERING', inquiry.createdAt, 'POST_ACQUISITION'));
-		if (isEnd(inquiry.status)) settle(inquiry.processes, inquiry.status, inquiry.endedAt ?? clock.now());
+		if (isEnd(inquiry.status)) settle(inquiry.processes, inquiry.status, inquiry.completedAt ?? clock.now());
 	}
 	if (isEnd(inquiry.status)) {
-		// Work that did not restart the inquiry (a retry or filing, by switch) ends by itself.
+		// Work that did not restart the inquiry, such as a filing, ends by itself.
 		for (const process of inquiry.processes) {
 			const endsAt = (process.startedAt ?? process.createdAt) + switches.runningMs;
 			if (process.status === 'QUEUED' && endsAt <= clock.now()) end(process, 'COMPLETED', endsAt);

@@ -77,10 +77,7 @@ export class Lifecycle {
 
 	private end(inquiry: Inquiry, status: EndStatus, at: number): void {
 		inquiry.startedAt ??= at;
-		inquiry.endedAt = at;
-		if (inquiry.completedAt === null || this.switches.completedAtOnRerun !== 'keptForever') {
-			inquiry.completedAt = at;
-		}
+		inquiry.completedAt = at;
 		inquiry.runs += 1;
 		inquiry.scorecardScore ??=
 			status === 'FAILED' ? null : this.switches.ends === 'varied' ? fateOf(inquiry).score : 80;
@@ -88,9 +85,8 @@ export class Lifecycle {
 	}
 
 	private reopen(inquiry: Inquiry, at: number): void {
-		inquiry.endedAt = null;
-		if (this.switches.completedAtOnRerun === 'cleared') inquiry.completedAt = null;
-		if (this.switches.startedAtOnRerun === 'renewed') inquiry.startedAt = at;
+		inquiry.completedAt = null;
+		inquiry.startedAt = at;
 	}
 
 	/** "Conditions deciding which of the three end statuses is reached: not shown": tests decide, or a tag. */

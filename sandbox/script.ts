@@ -56,7 +56,6 @@ export class Script {
 				status,
 				startedAt: status === 'PLANNING' ? null : createdAt,
 				completedAt: ended ? createdAt : null,
-				endedAt: ended ? createdAt : null,
 				listedAt: 0,
 				dueAt: Infinity,
 				runs: ended ? 1 : 0,
@@ -102,7 +101,7 @@ export class Script {
 	}
 
 	/** Sets facts that only processing would bring about: scorecardScore, sourceValues … */
-	set(id: string, facts: Partial<Pick<Inquiry, 'scorecardScore' | 'sourceValues' | 'completedAt'>>): void {
+	set(id: string, facts: Partial<Pick<Inquiry, 'scorecardScore' | 'sourceValues'>>): void {
 		Object.assign(this.get(id), facts);
 	}
 

@@ -107,13 +107,10 @@ export const filing: Kind = objectOf({ sosId: required(text), sosState: required
 
 const needs = 'license entry needs license_name, license_id, license_state and license_category';
 
-/** The create request; key styles inside are open points ("not shown beyond these rules"). */
-export function inquiry(switches: Pick<Switches, 'createPrincipalKeys' | 'createLicenseKeys'>): Kind {
-	const snakePrincipals = switches.createPrincipalKeys === 'snake';
-	const lastName = snakePrincipals ? 'last_name' : 'lastName';
-	const principalShape = snakePrincipals ? inSnakeCase(principalFields) : principalFields;
-	const namedPrincipal = { ...principalShape, [lastName]: required(text, 'Each principal requires a last name') };
+const namedPrincipal: Shape = { ...principalFields, lastName: required(text, 'Each principal requires a last name') };
 
+/** The create request; the key style of licenses inside is an open point ("not shown beyond these rules"). */
+export function inquiry(switches: Pick<Switches, 'createLicenseKeys'>): Kind {
 	const licenseShape = switches.createLicenseKeys === 'snake' ? inSnakeCase(licenseFields) : licenseFields;
 	const namedLicense = Object.fromEntries(
 		Object.entries(licenseShape).map(([name, field]) => [name, field.required ? required(text, needs) : field]),

@@ -85,7 +85,6 @@ export const additionEndpoints: Endpoint[] = [
 			// "creates a <PROVIDER>_SOS process and queues it to the worker"
 			const process = newProcess(SOS_PROCESS, service.clock.now());
 			processesOf(service, inquiry).push(process);
-			if (service.switches.filingReopens && hasEnded(inquiry)) service.lifecycle.rerun(inquiry);
 			record(service, call, 'filing', process.id, `${sosId} | ${sosState}`, ['secretaryOfState']);
 			return processRecord(process, service.switches.timestampForm);
 		},
@@ -106,10 +105,9 @@ function principalAnswer({ id, given, createdAt }: AddedPrincipal, form: Switche
 	return { ...Object.fromEntries(echo), id, status: 'SUBMITTED', createdAt: timestamp(createdAt, form) };
 }
 
-/** The state table names COMPLETED alone; whether the other two ends run again is an open point. */
-function reopenAfterAddition({ switches, lifecycle }: Service, inquiry: Inquiry): void {
-	const reopens = inquiry.status === 'COMPLETED' || (switches.additionsReopenUnsuccessful && hasEnded(inquiry));
-	if (reopens) lifecycle.rerun(inquiry);
+/** The state table names COMPLETED alone. */
+function reopenAfterAddition({ lifecycle }: Service, inquiry: Inquiry): void {
+	if (inquiry.status === 'COMPLETED') lifecycle.rerun(inquiry);
 }
 
 function licenseAnswer({ licenseName, licenseId, licenseState, licenseCategory, ...rest }: submission.License) {

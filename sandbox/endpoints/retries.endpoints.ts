@@ -60,6 +60,6 @@ function again(
 	});
 	// Taken before the inquiry restarts: "returns process record", one even where several are retried.
 	const answer = processRecord(processes[0], service.switches.timestampForm);
-	if (service.switches.retryReopens && hasEnded(inquiry)) service.lifecycle.rerun(inquiry);
+	if (hasEnded(inquiry)) service.lifecycle.rerun(inquiry);
 	return answer;
 }

@@ -93,9 +93,6 @@ export const sellerLookups = (switches: Switches): Endpoint[] => [
 		serve(service, call) {
 			const search = owned(service.sellers.get(call.params.request_id), call, 'seller search');
 			if (search.status === 'complete') return sellerReport(search, service.switches);
-			if (service.switches.sellerResultBeforeComplete === 'refused') {
-				throw new Refusal(404, 'There is no Seller Report before the status is complete');
-			}
 			return statusOf(service.switches, search);
 		},
 	},

@@ -68,10 +68,6 @@ export const answerSwitches = {
 		'jsonUrl',
 		'json',
 	]),
-	pdfBeforeCompletion: choice('PDF of an inquiry that has not ended', 'generates a PDF report for the inquiry', [
-		'served',
-		'refused',
-	]),
 	timestampForm: choice('how timestamps are written', 'Every timestamp is an ISO 8601 date-time string.', [
 		'milliseconds',
 		'microseconds',

@@ -8,9 +8,9 @@ import { sellerSwitches, transportSwitches } from './sellers';
 import { takingSwitches } from './taking';
 
 /**
- * Every point that the interface document leaves open, as a switch. These tables are the one place that says what each
- * switch means, what leaves the room for it and how it starts; the type, the checks, the program's flags and the tests
- * all follow from it.
+ * The points that the interface document leaves open and that a test of the package plays, as switches. These tables
+ * are the one place that says what each switch means, what leaves the room for it and how it starts; the type, the
+ * checks, the program's flags and the tests all follow from it.
  */
 export const switchTable = {
 	...requestSwitches,

@@ -1,4 +1,4 @@
-import { amount, choice, flag } from './definition';
+import { amount, choice } from './definition';
 
 const time = 'Processing is asynchronous';
 const order = 'processing progress | lifecycle order';
@@ -20,24 +20,8 @@ export const lifecycleSwitches = {
 	businessesBeforeClustering: choice('businesses until then', businesses, ['null', 'empty', 'absent']),
 	completedAtDelayMs: amount('time from the end until completedAt is filled', 'completedAt | date-time, nullable', 0),
 	rerunDelayMs: amount('time that a finished inquiry still shows its old end after an addition', rerun, 0),
-	completedAtOnRerun: choice('completedAt of an inquiry that runs again', 'completedAt | date-time, nullable', [
-		'cleared',
-		'keptWhileRunning',
-		'keptForever',
-	]),
-	startedAtOnRerun: choice('startedAt of an inquiry that runs again', 'startedAt | date-time, nullable', [
-		'renewed',
-		'kept',
-	]),
-	additionsReopenUnsuccessful: flag('a principal or license also restarts PARTIAL_SUCCESS and FAILED', rerun, false),
 	additionsWhileRunning: choice('a principal, license or filing for an inquiry that has not ended', rerun, [
 		'taken',
 		'refused',
 	]),
-	retryReopens: flag('retrying a failed process restarts the inquiry', 'retries one failed process', true),
-	filingReopens: flag(
-		'adding a filing restarts a finished inquiry',
-		'queues it to the worker, which performs the lookup, fact extraction and merchant linking',
-		false,
-	),
 } as const;

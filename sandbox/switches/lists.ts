@@ -14,7 +14,6 @@ export const listSwitches = {
 	listTotal: choice('total of a list', envelope, ['exact', 'absent', 'text', 'ofPage', 'tooLow', 'tooHigh']),
 	pageCap: amount('most rows on a page; 0 for as many as are asked for', paging, 0),
 
-	dateBounds: choice('created_at_from and created_at_to', 'created after this time', ['exclusive', 'inclusive']),
 	sortTies: choice('order of rows with equal sort keys', order, ['stable', 'alternating']),
 	listOrder: choice('order of the inquiry list', order, ['asAsked', 'byId']),
 	searchMatch: choice('what search finds', search, [

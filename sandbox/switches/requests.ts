@@ -11,7 +11,6 @@ export const requestSwitches = {
 		'the body field carrying the items is not shown',
 		'inquiries',
 	),
-	createPrincipalKeys: choice('key style of principals inside an inquiry', createItems, ['camel', 'snake']),
 	createLicenseKeys: choice('key style of licenses inside an inquiry', createItems, ['snake', 'camel']),
 	licenseRequest: choice(
 		'how license verification takes its fields',

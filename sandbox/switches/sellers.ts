@@ -11,7 +11,6 @@ export const sellerSwitches = {
 	sellerLookupMethod: choice('method of both', paths, ['GET', 'POST']),
 	sellerMs: amount('time until a search is complete', 'The report is delivered asynchronously', 1_000),
 	sellerCompleteAtOnce: flag('the submission already answers complete', 'a status is returned', false),
-	sellerResultBeforeComplete: choice('result of a search that is not complete', paths, ['status', 'refused']),
 	callbackRepeated: choice(
 		'where the callback URL of a search comes back: nowhere, in a refusal of it, in answers, in the report',
 		'Contents of the Seller Report and exact shape of the status and result responses …: not shown.',

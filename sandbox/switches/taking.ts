@@ -1,6 +1,5 @@
 import { choice, flag } from './definition';
 
-const counts = 'total, planning, running, completed, partialSuccess, failed | integer, required';
 const errors = 'Error status codes, error body shape, error codes, …: not shown.';
 
 /** What a batch takes, and what is made of things that are submitted twice. */
@@ -13,7 +12,6 @@ export const takingSwitches = {
 		'none',
 	]),
 	uniqueBatchNames: flag('a batch name that exists is refused with 409', 'name (string, required)', false),
-	enrichingCountedAs: choice('where ENRICHING goes in the counts of a batch', counts, ['nothing', 'running']),
 	progressScale: choice('progressPercentage', 'progressPercentage | number, required', [
 		'percent',
 		'fraction',

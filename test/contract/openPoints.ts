@@ -107,18 +107,11 @@ export const openPoints: Record<string, Way[]> = {
 		},
 	],
 
-	createPrincipalKeys: ways('createPrincipalKeys', 'camel', 'snake'),
-	createLicenseKeys: [
-		{},
-		{ switches: { createLicenseKeys: 'camel' }, credential: () => ({ licenseKeys: 'camelCase' }) },
-	],
 	pdfForm: [
 		...ways('pdfForm', 'bytes', 'base64Text', 'jsonString', 'jsonContent'),
 		noPdf('jsonUrl', { url: like(/\/files\/.*\.pdf$/) }),
 		noPdf('json', { message: 'The report is being generated' }),
 	],
-	pdfBeforeCompletion: ways('pdfBeforeCompletion', 'served', 'refused'),
-	errorForm: ways('errorForm', 'detailText', 'detailList', 'message', 'error', 'errors', 'text', 'html'),
 	timestampForm: ways('timestampForm', 'milliseconds', 'microseconds', 'seconds'),
 	termsResponse: ways('termsResponse', 'message', 'profile', 'empty'),
 
@@ -133,23 +126,13 @@ export const openPoints: Record<string, Way[]> = {
 	echoBusinessName: ways('echoBusinessName', false, true),
 
 	businessesBeforeClustering: ways('businessesBeforeClustering', 'null', 'empty', 'absent'),
-	completedAtOnRerun: ways('completedAtOnRerun', 'cleared', 'keptWhileRunning', 'keptForever'),
-	startedAtOnRerun: ways('startedAtOnRerun', 'renewed', 'kept'),
-	additionsReopenUnsuccessful: ways('additionsReopenUnsuccessful', false, true),
-	retryReopens: ways('retryReopens', true, false),
-	filingReopens: ways('filingReopens', false, true),
 
-	dateBounds: ways('dateBounds', 'exclusive', 'inclusive'),
 	sortTies: ways('sortTies', 'stable', 'alternating'),
-	searchMatch: ways('searchMatch', 'part', 'whole'),
 	inquiryListDelayMs: ways('inquiryListDelayMs', 0, 60_000),
 	batchListDelayMs: ways('batchListDelayMs', 0, 60_000),
 	batchOrder: ways('batchOrder', 'newest', 'oldest', 'byId'),
 	batchRowOrder: ways('batchRowOrder', 'submitted', 'byId'),
 
-	uniqueBatchNames: ways('uniqueBatchNames', false, true),
-	invalidBatchItems: ways('invalidBatchItems', 'rejectAll', 'skip'),
-	enrichingCountedAs: ways('enrichingCountedAs', 'nothing', 'running'),
 	progressScale: ways('progressScale', 'percent', 'fraction'),
 
 	sellerCompleteAtOnce: [
@@ -162,7 +145,6 @@ export const openPoints: Record<string, Way[]> = {
 			},
 		},
 	],
-	sellerResultBeforeComplete: ways('sellerResultBeforeComplete', 'status', 'refused'),
 	reportRequestId: [
 		...ways('reportRequestId', true),
 		{ switches: { reportRequestId: false }, instead: { 'sellerSearch.getResult': { request_id: undefined } } },

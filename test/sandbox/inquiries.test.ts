@@ -134,18 +134,6 @@ endpoint('GET /v1/inquiries/{inquiry_id}', 'has every field of the document', as
 });
 
 switched(
-	'createPrincipalKeys',
-	async () => [
-		await statusOf({ ...business, principals: [{ lastName: 'Byron', firstName: 'Ada' }] }),
-		await statusOf({ ...business, principals: [{ last_name: 'Byron', first_name: 'Ada' }] }),
-	],
-	[
-		['camel', [200, 422]],
-		['snake', [422, 200]],
-	],
-);
-
-switched(
 	'createLicenseKeys',
 	async () => [
 		await statusOf({
@@ -221,11 +209,6 @@ describe('the PDF', () => {
 			['json', 'application/json inquiryId,status,message'],
 		],
 	);
-
-	switched('pdfBeforeCompletion', async () => (await pdf((await create()).id)).status, [
-		['served', 200],
-		['refused', 409],
-	]);
 });
 
 describe('additions', () => {
@@ -331,40 +314,12 @@ describe('additions', () => {
 			externalId: null,
 			submissionResponse: null,
 		});
-		expect((await get(id)).processStatuses[data.taskId].status).toBe('QUEUED');
+		const { status, processStatuses } = await get(id);
+		expect([status, processStatuses[data.taskId].status]).toEqual(['COMPLETED', 'QUEUED']);
 		sandbox.it.clock.advance(2_000);
 		expect((await get(id)).processStatuses[data.taskId].status).toBe('COMPLETED');
 		expect((await sandbox.post(`/v1/inquiries/${id}/filings`, { sosId: 'C-1' })).status).toBe(422);
 	});
-
-	switched(
-		'filingReopens',
-		async () => {
-			const id = await completed();
-			await sandbox.post(`/v1/inquiries/${id}/filings`, { sosId: 'C-1', sosState: 'DE' });
-			return (await get(id)).status;
-		},
-		[
-			[false, 'COMPLETED'],
-			[true, 'RUNNING'],
-		],
-	);
-
-	switched(
-		'additionsReopenUnsuccessful',
-		async () => {
-			const ids = [(await create()).id, (await create()).id];
-			sandbox.it.inquiries.finish(ids[0], 'FAILED');
-			sandbox.it.inquiries.finish(ids[1], 'PARTIAL_SUCCESS');
-			await sandbox.post(`/v1/inquiries/${ids[0]}/principals`, { lastName: 'B' });
-			await sandbox.post(`/v1/inquiries/${ids[1]}/licenses`, license);
-			return [(await get(ids[0])).status, (await get(ids[1])).status];
-		},
-		[
-			[false, ['FAILED', 'PARTIAL_SUCCESS']],
-			[true, ['RUNNING', 'RUNNING']],
-		],
-	);
 });
 
 describe('retries', () => {
@@ -404,17 +359,4 @@ describe('retries', () => {
 		expect(sandbox.it.ledger.at(-1)).toMatchObject({ kind: 'retryFailed', count: 3 });
 		expect((await sandbox.post(`/v1/inquiries/${id}/retry-failed`)).status).toBe(409);
 	});
-
-	switched(
-		'retryReopens',
-		async () => {
-			const { id } = await failed();
-			await sandbox.post(`/v1/inquiries/${id}/retry-failed`);
-			return (await get(id)).status;
-		},
-		[
-			[true, 'RUNNING'],
-			[false, 'FAILED'],
-		],
-	);
 });

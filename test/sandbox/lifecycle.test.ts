@@ -36,14 +36,14 @@ test('PLANNING, RUNNING, ENRICHING, COMPLETED, at the times they were due and no
 	});
 });
 
-test('businesses is filled only when clustering finishes, and empty again while it runs again', async () => {
+test('businesses is filled only when clustering finishes; an inquiry that runs again begins anew', async () => {
 	const id = await create();
 	sandbox.it.clock.advance(4_000);
 	expect((await get(id)).businesses).toBeNull();
 	sandbox.it.clock.advance(500);
 	expect((await get(id)).businesses).toEqual([{ name: 'Acme Bakery LLC', city: 'Springfield', state: 'IL' }]);
 	sandbox.it.inquiries.rerun(id);
-	expect((await get(id)).businesses).toBeNull();
+	expect(await get(id)).toMatchObject({ businesses: null, startedAt: '2024-05-01T12:00:04.500Z', completedAt: null });
 });
 
 test('an inquiry finishes as its externalId says run by run, or a tag, or else as COMPLETED', async () => {
@@ -184,28 +184,3 @@ switched(
 		[3_000, ['COMPLETED', 'RUNNING']],
 	],
 );
-
-/** Times before, while and after an inquiry runs again. */
-async function timesAround(name: 'startedAt' | 'completedAt'): Promise<(string | null)[]> {
-	const id = await create();
-	const seen: (string | null)[] = [];
-	const look = async () => seen.push((await get(id))[name]?.slice(17, 19) ?? null);
-	await statusesOf(id, [4_000]);
-	await look();
-	sandbox.it.inquiries.rerun(id);
-	await look();
-	await statusesOf(id, [3_000]);
-	await look();
-	return seen;
-}
-
-switched('completedAtOnRerun', () => timesAround('completedAt'), [
-	['cleared', ['04', null, '07']],
-	['keptWhileRunning', ['04', '04', '07']],
-	['keptForever', ['04', '04', '04']],
-]);
-
-switched('startedAtOnRerun', () => timesAround('startedAt'), [
-	['renewed', ['01', '04', '04']],
-	['kept', ['01', '01', '01']],
-]);
