@@ -4,7 +4,6 @@ import type { Clock } from './clock';
 import type { Faults } from './faults';
 import type { Ledger } from './ledger';
 import type { Organization } from './organizations';
-import type { Practitioners } from './practitioners';
 import type { RequestLog } from './requests';
 import { Script } from './script';
 import { createServer } from './server';
@@ -40,7 +39,6 @@ export interface Sandbox {
 	readonly clock: Clock;
 	readonly tokens: Tokens;
 	readonly inquiries: Script;
-	readonly practitioners: Practitioners;
 	readonly callbacks: Callbacks;
 	/** As it was at the start, credentials included. */
 	reset(): void;
@@ -64,7 +62,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		clock: service.clock,
 		tokens: service.tokens,
 		inquiries: new Script(service),
-		practitioners: service.practitioners,
 		callbacks: service.callbacks,
 		reset: () => service.reset(),
 		async close() {

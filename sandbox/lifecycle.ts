@@ -89,13 +89,11 @@ export class Lifecycle {
 		inquiry.startedAt = at;
 	}
 
-	/** "Conditions deciding which of the three end statuses is reached: not shown": tests decide, or a tag. */
+	/** "Conditions deciding which of the three end statuses is reached: not shown": tests decide. */
 	private outcomeOf(inquiry: Inquiry): EndStatus {
 		const planned = inquiry.externalId === null ? undefined : this.outcomes.get(inquiry.externalId);
 		if (planned) return planned[inquiry.runs] ?? 'COMPLETED';
 		if (inquiry.runs > 0) return 'COMPLETED';
-		if (inquiry.submitted.tags?.includes('sandbox-failed')) return 'FAILED';
-		if (inquiry.submitted.tags?.includes('sandbox-partial')) return 'PARTIAL_SUCCESS';
 		return this.switches.ends === 'varied' ? fateOf(inquiry).status : 'COMPLETED';
 	}
 

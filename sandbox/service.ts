@@ -6,7 +6,6 @@ import { Inquiries } from './inquiries';
 import { Ledger, type Submission } from './ledger';
 import { Lifecycle } from './lifecycle';
 import { Organizations, type Organization } from './organizations';
-import { Practitioners } from './practitioners';
 import { RequestLog } from './requests';
 import { Sellers } from './sellers';
 import { createSwitches, type Switches } from './switches';
@@ -21,7 +20,6 @@ export class Service {
 	readonly inquiries = new Inquiries();
 	readonly batches = new Batches();
 	readonly sellers = new Sellers();
-	readonly practitioners = new Practitioners();
 	readonly lifecycle: Lifecycle;
 	readonly callbacks: Callbacks;
 	readonly ledger = new Ledger();
@@ -49,7 +47,7 @@ export class Service {
 		this.clock.reset();
 		this.tokens.reset();
 		this.organizations.reset(this.startOrganization);
-		for (const store of [this.inquiries, this.batches, this.sellers, this.practitioners]) store.clear();
+		for (const store of [this.inquiries, this.batches, this.sellers]) store.clear();
 		for (const record of [this.ledger, this.faults, this.requests, this.callbacks]) record.clear();
 		this.lifecycle.reset();
 		this.listsRead = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { enabled } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
-import { subcategories } from '../practitioners';
+import { held, subcategories } from '../practitioners';
 import { Refusal, type Problem } from '../refusal';
 import type { Service } from '../service';
 import type { Switches } from '../switches';
@@ -67,7 +67,7 @@ function verify(service: Service, call: Call) {
 	if (sellerId !== call.organization.sellerId && !service.sellers.isReported(call.organization.id, sellerId)) {
 		throw new Refusal(404, 'seller_id is not "the id from the Seller Report"');
 	}
-	const licenses = licensesToVerify(service, fields);
+	const licenses = licensesToVerify(service.switches, fields);
 	const payloads = Array.from({ length: licenses }, blankPayload);
 	service.record({
 		kind: 'licenseVerification',
@@ -81,11 +81,10 @@ function verify(service: Service, call: Call) {
 }
 
 /** The number of verification orders, by "Healthcare license rules" 1 to 3; a given license id names one license. */
-function licensesToVerify({ practitioners, switches }: Service, fields: Record<string, string | undefined>): number {
+function licensesToVerify(switches: Switches, fields: Record<string, string | undefined>): number {
 	if (fields.licensee_id) return 1;
 	const wanted = fields[switches.licenseSubcategoryName];
-	const found = practitioners.licensesOf(fields.licensee_name ?? '');
-	return found.filter((license) => !wanted || license.subcategory === wanted).length;
+	return held.filter((its) => !wanted || its === wanted).length;
 }
 
 /** "Response: a list of verification payloads, one per submitted or found license." */
