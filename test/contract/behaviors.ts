@@ -15,16 +15,19 @@ export interface Turn {
 	performed?: number;
 }
 
+/** Each value but the first, which is what we assume. */
 const each = (...names: SwitchName[]): Record<string, Turn[]> =>
 	Object.fromEntries(
 		names.map((name) => {
 			const { values = [] } = switchTable[name] as { values?: readonly unknown[] };
-			return [name, values.map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }))];
+			return [name, values.slice(1).map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }))];
 		}),
 	);
 
-const amounts = <N extends SwitchName>(name: N, ...values: Array<Switches[N]>): Turn[] =>
-	values.map((value) => ({ name: `${name} ${value}`, switches: { [name]: value } }));
+const amounts = (values: Partial<Switches>): Record<string, Turn[]> =>
+	Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [name, [{ name: `${name} ${value}`, switches: { [name]: value } }]]),
+	);
 
 /** Turns by name. The external ID is looked for by search alone, exactly as it was sent. */
 const unseen = [
@@ -80,6 +83,8 @@ const submissions: Turn[] = [
 ];
 
 const turns: Record<string, Turn[]> = {
+	/** For reads; for submissions it is "answered". */
+	assumed: [{ name: 'everything as we assume' }],
 	submissions,
 	...each(
 		'writeAnswer',
@@ -109,17 +114,19 @@ const turns: Record<string, Turn[]> = {
 		'additionsWhileRunning',
 		'timestampForm',
 	),
-	pageCap: amounts('pageCap', 0, 2),
-	listWindowMs: amounts('listWindowMs', 0, 3_600_000),
-	inquiryListDelayMs: amounts('inquiryListDelayMs', 0, 600_000),
-	searchDelayMs: amounts('searchDelayMs', 0, 600_000),
-	batchListDelayMs: amounts('batchListDelayMs', 0, 600_000),
-	readDelayMs: amounts('readDelayMs', 0, 600_000),
-	replicaLagMs: amounts('replicaLagMs', 0, 600_000),
-	completedAtDelayMs: amounts('completedAtDelayMs', 0, 600_000),
+	...amounts({
+		pageCap: 2,
+		listWindowMs: 3_600_000,
+		inquiryListDelayMs: 600_000,
+		searchDelayMs: 600_000,
+		batchListDelayMs: 600_000,
+		readDelayMs: 600_000,
+		replicaLagMs: 600_000,
+		completedAtDelayMs: 600_000,
+	}),
 };
 
-/** Worlds without a setting, each with the turns it may take. The first is what we assume. */
+/** Worlds without a setting, each with the turns it may take. */
 export const worlds: Record<string, Turn[]> = Object.fromEntries(
 	Object.entries(turns).map(([world, its]) => [
 		world,
