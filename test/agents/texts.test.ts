@@ -39,7 +39,7 @@ it('only an operation that submits data says that it does so once: to retry once
 	const withData = writes.filter(([operation, row]) => hasData(row) && names.includes(operation));
 	expect(once.map(nameOf).sort()).toEqual(withData.map(([operation]) => operation).sort());
 	for (const one of offered) {
-		const says = toolText(one.resource, one.operation).includes('The same data again bills nothing.');
+		const says = toolText(one.resource, one.operation).includes('A call repeated in this execution bills nothing.');
 		expect([nameOf(one), says]).toEqual([nameOf(one), once.includes(one) && costsMoney(one.definition)]);
 	}
 });

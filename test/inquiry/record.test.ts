@@ -170,11 +170,14 @@ describe('simplified', () => {
 		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
 		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);
 		answers({ id, businessName: 'Acme', status: 'PLANNING', processStatuses: none }, /planning/);
-		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' });
+		// A word for a failure that nobody knows.
+		answers({ id, businessName: 'Acme', status: 'PARTIAL_SUCCESS', processStatuses: none }, /partial/);
+		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' }, { id: 'partial' });
 		expect(items.map(({ json }) => json.summary)).toEqual([
 			'Acme: not finished yet (RUNNING).',
 			'Acme: COMPLETED. None of 14 checks failed.',
 			'Acme: not finished yet (PLANNING).',
+			'Acme: PARTIAL_SUCCESS.',
 		]);
 	});
 

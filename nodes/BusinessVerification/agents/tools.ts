@@ -10,7 +10,7 @@ function toolText(operation: Operation): string {
 	const isSubmittedOnce = optionsOf(fields.options).some(({ name }) => name === 'submitAgain');
 	return plainSentences(
 		`COSTS MONEY: ${bills}`,
-		isSubmittedOnce ? 'The same data again bills nothing' : undefined,
+		isSubmittedOnce ? 'A call repeated in this execution bills nothing' : undefined,
 		forModels,
 	);
 }

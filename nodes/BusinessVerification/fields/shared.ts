@@ -52,7 +52,7 @@ export const waitingOptions = {
 export const lookUpWait = secondsField(
 	'Look-Up Wait',
 	30,
-	'Seconds to search for a submission that got no response, by its external ID, before it counts as not processed',
+	'Seconds until a submission that got no response is searched for by its external ID. If it is not found, the item fails as not confirmed.',
 );
 
 export type WaitingOptions = Input<typeof waitingOptions>;

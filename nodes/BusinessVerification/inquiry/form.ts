@@ -116,7 +116,7 @@ export const newInquiry = {
 		},
 	),
 	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
-		description: 'Licenses of the business. Each one is verified.',
+		description: 'Licenses of the business. Each one enables license verification.',
 	}),
 };
 

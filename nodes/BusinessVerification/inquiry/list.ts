@@ -5,7 +5,7 @@ import { inquiryStatuses } from '../document/inquiries';
 import { commaSeparated, listFilters, predicate, sortKeys, sortOrders } from '../document/answers';
 import { form } from '../fields/form';
 
-const zone = "Without a time zone, n8n's is used.";
+const zone = "Without a time zone, the workflow's is used.";
 
 const { search, ...createdOrScored } = form(listFilters, {
 	search: { description: 'Matches business name, DBA, EIN and external ID', placeholder: 'e.g. Acme' },

@@ -84,7 +84,8 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 	if (Array.isArray(businesses)) sentences.push(found(businesses.length));
 	const failed = failedChecks(inquiry);
 	if (failed !== undefined) sentences.push(failed);
-	else if (processesIn(inquiry).length > 0) sentences.push(`None of ${checksIn(inquiry)} failed`);
+	else if (status === 'COMPLETED' && processesIn(inquiry).length > 0)
+		sentences.push(`None of ${checksIn(inquiry)} failed`);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
