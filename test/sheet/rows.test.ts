@@ -41,6 +41,14 @@ describe('text', () => {
 		expect(read({ 'Business Name': cell })).toEqual({ item, problems: {} });
 	});
 
+	test.each([
+		['https://www.acme.example/about?x=1', 'www.acme.example'],
+		['acme.example#top', 'acme.example'],
+		['N/A', 'N/A'],
+	])('the website %j is sent as the domain %j', (cell, businessDomain) => {
+		expect(read({ Website: cell })).toEqual({ item: { businessDomain }, problems: {} });
+	});
+
 	// In the table its title would be as long, which no runner that chooses tests by title takes.
 	it('of 50,000 characters stays whole', () => {
 		const text = 'x'.repeat(50_000);
