@@ -52,7 +52,9 @@ const bases = new WeakMap<ICredentialDataDecryptedObject, Base>();
 
 /** Read once for a credential, because each request asks. */
 export function baseIn(credential: ICredentialDataDecryptedObject): Base {
-	const base = bases.get(credential) ?? baseOf(credential.baseUrl);
+	const known = bases.get(credential);
+	if (known !== undefined) return known;
+	const base = baseOf(credential.baseUrl);
 	bases.set(credential, base);
 	return base;
 }
