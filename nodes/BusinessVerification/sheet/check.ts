@@ -154,15 +154,18 @@ function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: 
 
 /** A cell that could not be read is not reported a second time as missing. */
 function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
-	const { item, problems } = row;
+	const { item, problems, cells } = row;
+	const missing = missingIn(item);
+	// Sheets that were put together repeat their header.
+	const isHeader = ({ header }: { header: string }) => cells[header] === header;
+	if (missing.length === 0 && !plan.mapped.some(isHeader)) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
-	// A result of an earlier run is in no mapped column. Sheets that were put together repeat their header.
-	const isNothing = (cell: unknown, header: string) => isBlank(cell) || cell === header;
-	const isEmpty = plan.mapped.every(({ cellOf, isFixed, header }) => isFixed || isNothing(cellOf(row), header));
+	// A result of an earlier run is in no mapped column.
+	const isEmpty = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
 	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
-	for (const { path, reason } of missingIn(item)) {
+	for (const { path, reason } of missing) {
 		const header = headerOf(path, plan, findings);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}
