@@ -112,9 +112,16 @@ export function blanksIn(
 	);
 }
 
-/** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
-export const hasNothingOf = (expression: string, value: unknown, mayBeBlank = false): boolean =>
-	[value].flat().every(isBlank) ? !mayBeBlank : value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
+/**
+ * Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. A text that was only
+ * switched to 'Expression', such as `=March leads`, is that text.
+ */
+export function hasNothingOf(expression: string, value: unknown, mayBeBlank = false): boolean {
+	if ([value].flat().every(isBlank)) return !mayBeBlank;
+	const written = expression.slice(1);
+	const left = written.replace(/\{\{[^{}]*\}\}/g, '');
+	return value === left && left !== written;
+}
 
 /** Each expression of a saved parameter, with its path. */
 function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {
