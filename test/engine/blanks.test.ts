@@ -113,10 +113,25 @@ it('a blank lender does not become the one of the profile', async () => {
 it.each([
 	['licensee_category', {}],
 	['licensee_subcategory', { licensee_category: 'healthcare' }],
+	['licensee_id', { licensee_category: 'healthcare' }],
 ])('a blank %s orders no other license, and not all of them', async (name, more) => {
 	const { failed } = await run(license({ ...more, [name]: '={{ $json.wanted }}' }), [{}]);
 	expect(failed[0].json.error).toMatchObject({ parameter: name });
 	expect(sandbox.ledger.count()).toBe(0);
+});
+
+it('a text that was only switched to an expression is that text', async () => {
+	const { items, failed } = await run(
+		license({
+			licensee_category: 'healthcare',
+			licensee_id: '=MD-{{ $json.id }}',
+			licensee_subcategory: '=physicians',
+		}),
+		[{ id: 7 }, {}],
+	);
+	expect(sandbox.requests.at(-1)?.query).toMatchObject({ licensee_id: 'MD-7', licensee_subcategory: 'physicians' });
+	expect(items).toHaveLength(1);
+	expect(failed[0].json.error).toMatchObject({ parameter: 'licensee_id', itemIndex: 1 });
 });
 
 it('a dry run whose expression returned nothing submits nothing', async () => {

@@ -200,6 +200,7 @@ describe('License: Verify', () => {
 		});
 
 	const payload = { license_number: 'PL-1234', license_status: '' };
+	const none = { payloads: 0 };
 	const usual = [
 		['a list', [payload], [payload]],
 		['a payload by itself', payload, [payload]],
@@ -207,13 +208,16 @@ describe('License: Verify', () => {
 		['a payload by itself with lists in it', { ...payload, actions: [{ id: 1 }], addresses: [{ id: 2 }] }, undefined],
 		['a list in verifications', { verifications: [payload], licenses: [] }, [payload]],
 		['a list in data', { data: [payload], total: 1 }, [payload]],
-		['an empty list', [], [{ payloads: 0 }]],
-		['an empty list in results', { results: [] }, [{ payloads: 0 }]],
+		['an empty list', [], [none]],
+		['an empty list in results', { results: [] }, [none]],
 	] as const;
 
 	it.each(usual)('%s', async (_, body, expected) => {
 		sandbox.faults.add({ path: /license-verification$/, method: 'GET', status: 200, body, times: Infinity });
-		const { items, failed } = await verify([{}, { zip: '1' }, {}]);
+		const { items, failed, hints } = await verify([{}, { zip: '1' }, {}]);
+		expect(hints).toEqual([
+			expect.stringMatching(expected?.[0] === none ? /^The service named no license/ : /^Ordered/),
+		]);
 		expect(items.map(({ json }) => json)).toEqual([...(expected ?? [body]), ...(expected ?? [body])]);
 		expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ itemIndex: 1 })]);
 	});

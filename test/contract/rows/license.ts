@@ -56,7 +56,7 @@ export const license: Rows = {
 			output: [{ license_status: '' }],
 		},
 		refused: {
-			change: { licensee_category: onlyFirst('healthcare', 'homeServices'), licensee_id: '={{ "" }}' },
+			change: { licensee_category: onlyFirst('healthcare', 'homeServices'), licensee_id: '' },
 			error: { message: /License ID.*required for home services/, parameter: 'licensee_id' },
 		},
 		also: [
@@ -106,8 +106,8 @@ export const license: Rows = {
 				{
 					seller_id: '={{ $json.seller }}',
 					...practitioner,
-					licensee_category: 'homeServices',
-					licensee_id: onlyFirst('PL-1234'),
+					licensee_category: onlyFirst('healthcare', 'homeServices'),
+					licensee_id: '',
 					additionalFields: { LenderId: '={{ $json.lender }}' },
 				},
 				/License ID.*is required for home services/,

@@ -57,8 +57,9 @@ const licenseVerification = {
 		...category,
 		read: (value, report) => (isBlank(value) ? report('is required') : category.read(value, report)),
 	} satisfies typeof category,
-	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one.
-	licensee_id: optional(documented.licensee_id),
+	// n8n cannot mark a field as required for one category alone, so the operation refuses a blank one. For healthcare,
+	// an expression that finds none would order each license of whoever matches.
+	licensee_id: guarding(optional(documented.licensee_id)),
 	// Not under 'Additional Fields', because leaving it at 'All' may order several verifications, and so would a blank one.
 	licensee_subcategory: guarding(
 		shown(
@@ -116,11 +117,16 @@ export const verify = operation({
 			ifRefused: { ...ifRefusedAccess, 400: way, 404: way, 405: way, 422: way },
 			ifUnknown: 'Ask your service provider whether the verification was ordered before you submit it again.',
 		});
+		if (payloads.length === 0) {
+			service.remark('The service named no license. Check the name, the state, the address and the subcategory.');
+			service.advise('The service named no license: the user checks the name, the state and the address.');
+			return { payloads: 0 };
+		}
 		service.remark(
 			'Ordered. Fields are blank while the verification is in progress. Ask your service provider how to get the result: another run is another order.',
 		);
 		service.advise('Ordered: do not order it again.', 'Fields stay blank while the verification is in progress.');
-		return payloads.length > 0 ? payloads : { payloads: 0 };
+		return payloads;
 	},
 	exampleInput: { licensee_category: 'homeServices', licensee_id: 'PL-1234' },
 	example: { license_id: 'PL-1234', status: null },
