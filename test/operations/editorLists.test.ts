@@ -22,8 +22,8 @@ const context = (resource: string, apiKey = organization.apiKey) =>
 
 const asked = () => sandbox.requests.map(({ method, path, query }) => [method, path, query]);
 
-const answered = (path: RegExp, body: object) =>
-	sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
+const answered = (path: RegExp, body: object, times = Infinity) =>
+	sandbox.faults.add({ path, method: 'GET', status: 200, body, times });
 
 const batch = (n: number) => ({
 	batchId: `batch-0000-${n}`,
@@ -97,6 +97,19 @@ describe('batches', () => {
 			['49', '490', '491', '492', '493', '494', '495', '496', '497', '498', '499'].map((n) => `batch-0000-${n}`),
 		);
 		expect(paginationToken).toBe('1000');
+	});
+
+	it('one that is behind the first 500, because an empty list has nothing to scroll', async () => {
+		const full = Array.from({ length: 500 }, (_, n) => batch(n));
+		answered(/batch-inquiries\/?$/, { items: full }, 1);
+		answered(/batch-inquiries\/?$/, { items: [batch(777)] });
+		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'), 'import 777');
+		expect(results.map(({ value }) => value)).toEqual(['batch-0000-777']);
+		expect(asked().map(([, , query]) => query)).toEqual([
+			{ limit: '500', offset: '0' },
+			{ limit: '500', offset: '500' },
+		]);
+		expect(paginationToken).toBeUndefined();
 	});
 
 	it.each(['batch_id', 'id'])('also those whose ID the service calls %s', async (name) => {

@@ -26,11 +26,12 @@ const searchBatches: Search = async (service, filter, position = '0') => {
 	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
-	const results = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, minute(row.createdAt)]));
-	return {
-		results: filter ? results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : results,
-		paginationToken: rows.length === limit ? String(offset + limit) : undefined,
-	};
+	const all = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, minute(row.createdAt)]));
+	const results = filter ? all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : all;
+	const next = rows.length === limit ? String(offset + limit) : undefined;
+	// The editor asks for more when a person scrolls, and an empty list cannot be scrolled.
+	if (results.length === 0 && next !== undefined) return await searchBatches(service, filter, next);
+	return { results, paginationToken: next };
 };
 
 const getLenders: Load = async (service) => {
