@@ -15,7 +15,7 @@ export const sellerSearchFields = [
 	{ name: 'alt_phone', kind: 'text', label: 'Alternative Phone' },
 	{ name: 'fax', kind: 'text', label: 'Fax' },
 	{ name: 'email', kind: 'text', label: 'Email' },
-	{ name: 'domain_name', kind: 'text', label: 'Domain' },
+	{ name: 'domain_name', kind: 'domain', label: 'Domain' },
 	{ name: 'callback', kind: 'text', label: 'Callback URL', required: true },
 ] as const satisfies readonly DocumentField[];
 
