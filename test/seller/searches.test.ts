@@ -384,6 +384,7 @@ describe('Submit and Wait', () => {
 			const callback = name === 'submit' ? { callback: 'https://n8n.example.com/webhook/report' } : {};
 			const { error } = await run(name, callback, { credential: { signingSecret: 'whsec_damaged!' } });
 			expect(error?.message).toMatch(/^'Service Signing Secret' /);
+			expect(error?.context).toMatchObject({ kind: 'settings' });
 			expect(sandbox.ledger.count()).toBe(0);
 		},
 	);

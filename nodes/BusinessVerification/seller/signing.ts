@@ -204,6 +204,7 @@ export function refuseSigningSecrets(setting: string): void {
 		if (wrong === undefined) continue;
 		throw new Failure(`'Service Signing Secret' ${wrong}`, {
 			description: 'Copy it from the service again, or leave it empty if the service does not sign its callbacks.',
+			cause: 'configuration-invalid',
 		});
 	}
 }
