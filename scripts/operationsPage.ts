@@ -84,10 +84,12 @@ function parametersOf({ fields }: Operation): Array<Omit<Part, 'users'>> {
 		.map(({ key, property, under }) => ({
 			label: property.displayName,
 			rows: rowsOf(key, property, under),
-			isForTools: property.displayOptions?.show?.['@tool']?.[0] === true,
+			isForTools: isForTools(property),
 		}))
 		.filter(({ rows }) => rows.length > 0);
 }
+
+const isForTools = ({ displayOptions }: Property) => displayOptions?.show?.['@tool']?.[0] === true;
 
 /** What a group of options holds is described by itself, so that operations which share a part of it share the row. */
 function optionsOf(
@@ -202,7 +204,10 @@ function rowsOf(key: string, property: Property, under = ''): string[] {
 }
 
 const inner = (properties: INodeProperties[], label: string): string[] =>
-	properties.flatMap((property) => rowsOf(property.name, property, `${label} > `));
+	properties.flatMap((property) => {
+		const description = isForTools(property) ? `For AI agents only. ${property.description}` : property.description;
+		return rowsOf(property.name, { ...property, description }, `${label} > `);
+	});
 
 const oneOf = (choices: Choice[]): string =>
 	choices.map(({ name, description }) => `*${name}*${description === undefined ? '' : `: ${description}`}`).join('; ');
