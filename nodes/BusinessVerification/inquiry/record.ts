@@ -132,15 +132,19 @@ const allOrNone = (processes: Array<Process | undefined>): Process[] =>
 	processes.includes(undefined) ? [] : (processes as Process[]);
 
 function processIn(entry: unknown, key?: string): Process | undefined {
-	if (isFilled(entry) && key !== undefined) return { name: inWords(key), status: entry };
+	if (isFilled(entry) && key !== undefined) return { name: key, status: entry };
 	if (!isObject(entry) || !isFilled(entry.status)) return undefined;
 	const { processType, status } = entry;
 	const taskId = [entry.taskId, isFilled(processType) ? key : undefined].find(isFilled);
 	const name = [processType, key, taskId].find(isFilled);
-	return name === undefined ? undefined : { name: inWords(name), taskId, status };
+	return name === undefined ? undefined : { name, taskId, status };
 }
 
-const failedIn = (inquiry: Json): Process[] => processesIn(inquiry).filter(({ status }) => /fail|^error/i.test(status));
+/** Only of these the name is shown. */
+const failedIn = (inquiry: Json): Process[] =>
+	processesIn(inquiry)
+		.filter(({ status }) => /fail|^error/i.test(status))
+		.map((process) => ({ ...process, name: inWords(process.name) }));
 
 const processNamed = ({ name, taskId }: Process) =>
 	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
