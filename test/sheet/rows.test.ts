@@ -377,7 +377,7 @@ describe('principals and licenses', () => {
 	test('a hostile key stays a key', () => {
 		const { item } = read({ principals: '{"lastName":"Smith","__proto__":{"dob":"1990-01-01"}}' });
 		expect(item.principals?.[0].dob).toBeUndefined();
-		expect(JSON.stringify(item.principals)).toBe('[{"__proto__":{"dob":"1990-01-01"},"lastName":"Smith"}]');
+		expect(JSON.stringify(item.principals)).toBe('[{"lastName":"Smith","__proto__":{"dob":"1990-01-01"}}]');
 	});
 });
 

@@ -12,7 +12,7 @@ import {
 	readObjects,
 	readValue,
 } from '../kit/value';
-import { isObject, type Item } from '../document/vocabulary';
+import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
 import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
 import {
@@ -227,7 +227,7 @@ function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, finding
 	const { licenseKeys } = findings.settings;
 	const sent = (entry: Item): Item => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry);
 	const written = json && readJson(json.cellOf(row), key, json, findings);
-	const entries = (written ?? []).map((entry) => keysInOrder(sent(entry)) as Item);
+	const entries = (written ?? []).map(sent);
 	const sources: string[] = entries.map(() => key);
 	for (const group of groups) {
 		const entry = readGroup(row, group.columns, findings);
@@ -258,18 +258,6 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 }
 
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
-
-/** The order of keys in a cell must not change the hash of its row. Objects such as dates write themselves (`toJSON`). */
-function keysInOrder(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(keysInOrder);
-	if (!isObject(value) || 'toJSON' in value) return value;
-	// Not by assignment, where a key `__proto__` would set the prototype.
-	return Object.fromEntries(
-		Object.keys(value)
-			.sort()
-			.map((key) => [key, keysInOrder(value[key])]),
-	);
-}
 
 /** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
 function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, { sources }: Findings): string {
