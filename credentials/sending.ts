@@ -192,7 +192,7 @@ export function unreached(error: unknown, place: string, description: string): U
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
 const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
 
-/** The `preAuthentication` of a credential type. Nothing is returned, so n8n repeats no request. */
+/** The `preAuthentication` of a credential type. It adds nothing to the credential. */
 export async function lendHelper(
 	this: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
@@ -287,9 +287,6 @@ function whatIsWrong({ statusCode, body }: IN8nHttpFullResponse, url: string): s
 /** n8n's HTTP Request node still uses other names for the address and for ignored certificates. */
 type AnyRequest = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
-/** Requests that may be billed. */
-const sent = new WeakSet<IHttpRequestOptions>();
-
 export async function authenticateRequest(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
@@ -325,15 +322,7 @@ function authenticated(
 	}
 	refuseDetours(request, origin);
 	const isInquiry = isInquiryApi(target, base);
-	const isRead = isInquiry && ['GET', 'HEAD'].includes((request.method ?? 'GET').toUpperCase());
-	// n8n repeats a request after any 401, with the same key: at best refused again, at worst billed again.
-	if (sent.has(request)) {
-		throw new UserError('The service refused the credential, and a billed request is not sent twice', {
-			description: 'Check the credential, and whether the service received the submission, before you send it again.',
-		});
-	}
-
-	const result: AnyRequest = {
+	return {
 		...rest,
 		url: target.href,
 		headers: withHeaders(request.headers, [
@@ -344,8 +333,6 @@ function authenticated(
 		// With `uri`, two other settings decide about redirects.
 		...(request.uri && { uri: target.href, followRedirect: false, followAllRedirects: false }),
 	};
-	if (!isRead) sent.add(result);
-	return result;
 }
 
 /**
