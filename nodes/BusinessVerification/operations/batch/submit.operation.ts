@@ -13,7 +13,7 @@ export const submit = jointOperation({
 	forModels: `Verifies many businesses at once: submits a list to verify, up to ${maxRows} rows unless set otherwise. Then use Wait for batch. For one business, use Create inquiry.`,
 	asks: ['name', 'rowsJson'],
 	fields: importFields,
-	// Loaded by the first import, because n8n would have to read these nine files before any other operation.
+	// Loaded by the first import, because n8n would have to read these eight files before any other operation.
 	runAll: async (input, items, service) => {
 		const { importSheet } = await import('../../sheet/import');
 		return await importSheet(input, items, service);
