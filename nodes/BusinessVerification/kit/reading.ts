@@ -144,8 +144,10 @@ function isShown({ property: { displayOptions } }: Field, fields: Fields, values
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 function label(path: Path, fields: Fields): string {
 	let inside: Nested[] = propertiesOf(fields);
-	const words = path.map((part) => {
+	const words = path.flatMap((part) => {
 		if (typeof part === 'number') return part + 1;
+		// Under this name n8n saves the forms of a list.
+		if (part === 'row') return [];
 		const property = inside.find(({ name }) => name === part);
 		inside = (property?.options ?? []).flatMap((option) => option.values ?? [option]);
 		return property?.displayName ?? part;
