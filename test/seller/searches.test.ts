@@ -389,6 +389,12 @@ describe('Submit and Wait', () => {
 		},
 	);
 
+	it('is sent the domain of a web address, as an inquiry is', async () => {
+		const website = 'https://www.acme.example/shop';
+		await run('submit', { callback: 'https://n8n.example.com/x', additionalFields: { domain_name: website } });
+		expect(sandbox.requests.at(-1)?.body).toMatchObject({ domain_name: 'www.acme.example' });
+	});
+
 	it('submits none where one has a reference that does not fit into a URL', async () => {
 		const { error } = await run(
 			'submit',
