@@ -334,7 +334,7 @@ describe('source filters', () => {
 		const row = { source: 'WATCHLISTS', value: 'CLEAR', ...change };
 		const result = await run({ ...getAll, filters: { source_filters: { row: [row] } } }, [{ list: 'CLEAR,HIT' }]);
 		expect(errors(result)[0].message).toMatch(message);
-		expect(errors(result)[0].description ?? '').not.toContain('> row');
+		expect(JSON.stringify(errors(result)[0])).not.toContain('> row');
 		expect(sandbox.requests).toHaveLength(0);
 	});
 });
