@@ -43,7 +43,7 @@ export function importChecks(world: World, queue: Queue): Checks {
 			async () => {
 				const { service, id } = await anImport(world, 'both', rows, { advanced: { lookUpWait: 2 } });
 				// Both have looked before one of them sends, although one begins a little later.
-				service.switches.latencyMs = 3_000;
+				service.faults.add({ method: 'GET', path: '/v1/batch-inquiries/', times: 2, together: 2 });
 				const executions = await Promise.all([api.startRun(id), api.startRun(id)]);
 				const ended = await Promise.all(executions.map((each) => api.ended(each)));
 				assert.equal(new Set(executions.map((each) => queue.workerOf(each))).size, 2);
