@@ -81,7 +81,7 @@ const pictures: Suite = {
 				await editor.page.keyboard.press('Escape');
 				await editor.openNode('The result');
 				await show('schema');
-				await shoot('result', editor.outputPanel(), { height: 250 });
+				await shoot('result', editor.outputPanel(), { height: 280 });
 			},
 
 			'the rows of a sheet with their results': async () => {
