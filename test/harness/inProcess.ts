@@ -87,6 +87,7 @@ export interface RunOptions {
 	items?: Array<Record<string, unknown>>;
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
+	executeOnce?: boolean;
 	executionId?: string;
 	/** Called by Agent v3, which lets the engine run its tools like any node, each with what the model gives as its item. */
 	asTool?: boolean;
@@ -127,7 +128,7 @@ function idOf(credential: ICredentialDataDecryptedObject): string {
 let executions = 0;
 
 export async function runNode(options: RunOptions): Promise<RunResult> {
-	const { parameters, items = [{}], onError = 'stopWorkflow', retryOnFail = false } = options;
+	const { parameters, items = [{}], onError = 'stopWorkflow', retryOnFail = false, executeOnce = false } = options;
 	const credential = typeChosen(parameters);
 	const nodes: INode[] = [
 		{
@@ -147,6 +148,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 			parameters,
 			onError,
 			retryOnFail,
+			executeOnce,
 			maxTries: 3,
 			waitBetweenTries: 1,
 			credentials: { [credential]: { id: idOf(options.credential), name: 'test' } },

@@ -47,6 +47,7 @@ const run = async (
 		items?: object[];
 		onError?: 'continueErrorOutput';
 		retryOnFail?: boolean;
+		executeOnce?: boolean;
 	} = {},
 ) =>
 	await runNode({
@@ -55,6 +56,7 @@ const run = async (
 		credential: credential(more.credential),
 		onError: more.onError,
 		retryOnFail: more.retryOnFail,
+		executeOnce: more.executeOnce,
 	});
 
 const bodies = () =>
@@ -388,6 +390,13 @@ describe('Submit and Wait', () => {
 			expect(sandbox.ledger.count()).toBe(0);
 		},
 	);
+
+	it("pays for nothing that it could not wait for, because of 'Execute Once'", async () => {
+		const items = [{ company: 'Acme' }, { company: 'Bolt' }];
+		const { error, waitTill } = await run('submitAndWait', {}, { items, executeOnce: true });
+		expect([error?.message, waitTill]).toEqual(["Submit and Wait cannot wait while 'Execute Once' is on", undefined]);
+		expect(sandbox.ledger.count()).toBe(0);
+	});
 
 	it('is sent the domain of a web address, as an inquiry is', async () => {
 		const website = 'https://www.acme.example/shop';

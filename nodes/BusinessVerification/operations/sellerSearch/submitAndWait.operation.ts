@@ -45,6 +45,12 @@ export const submitAndWait = jointOperation({
 				cause: 'configuration-invalid',
 			});
 		}
+		if (!service.sleep.isPossible) {
+			throw new Failure("Submit and Wait cannot wait while 'Execute Once' is on", {
+				description: 'Nothing was submitted. Turn it off in the settings of this node, which takes one item anyway.',
+				cause: 'configuration-invalid',
+			});
+		}
 		refuseSigningSecrets(service.settings.signingSecret);
 		// The same if n8n retries the node, because the service has only the URL of the first try.
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
