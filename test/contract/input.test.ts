@@ -339,6 +339,28 @@ describe('source filters', () => {
 	});
 });
 
+describe('an expression in a field that the editor has at Fixed', () => {
+	const expression = 'crm-{{ $json.id }}';
+
+	it.each([
+		["'External ID'", { externalId: expression }],
+		["'Options > Extra Body Fields'", { options: { extraBody: `{"segment":"${expression}"}` } }],
+	])('%s is refused for each item, not sent as text', async (field, parameters) => {
+		const result = await run({ ...newInquiry, ...parameters }, [{ id: 1 }, { id: 2 }]);
+		expect(errors(result).map(({ message }) => message)).toEqual(
+			Array(2).fill(`${field} contains '{{', which n8n did not evaluate: switch the field to 'Expression'`),
+		);
+		expect(sandbox.ledger.count()).toBe(0);
+	});
+});
+
+it('a switch that says Yes or 1 shows the fields that depend on it', async () => {
+	sandbox.inquiries.seed(3);
+	const all = { ...getAll, returnAll: '={{ $json.all }}', limit: 2 };
+	const { items } = await run(all, [{ all: 'No' }, { all: 'Yes' }, { all: 0 }]);
+	expect(items.map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([0, 0, 1, 1, 1, 2, 2]);
+});
+
 describe('whole numbers', () => {
 	it.each([
 		['Limit', { ...getAll, limit: '={{ $json.limit }}' }, /'Limit' must be a whole number/],

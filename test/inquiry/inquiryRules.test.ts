@@ -68,6 +68,7 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		'crm_null',
 		'https://crm.example/NaN',
 		'of [object Object]',
+		'crm-false',
 	].map((externalId): [string, object, Array<[string, string]>] => [
 		`${externalId}, which is the ID of none,`,
 		{ ...good, externalId },

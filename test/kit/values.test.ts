@@ -133,6 +133,7 @@ describe.each(ways)('in %s', (_, way) => {
 		['lastName', '#N/A', 'is a spreadsheet error'],
 		['email', 'x'.repeat(50_001), 'is longer than 50,000 characters'],
 		['firstName', '[object Object]', 'contains an object where text is expected'],
+		['middleName', 'of {{ $json.name }}', "contains '{{', which n8n did not evaluate"],
 		['suffix', 12_345_678_901_234_567_890, 'is a number with too many digits to be exact'],
 		['ownershipPercentage', '25 %', 'is not a number'],
 		['searchNpi', 'perhaps', 'is neither yes nor no'],

@@ -93,6 +93,16 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 	expect(verificationsOf(run).map(({ row }) => row)).toEqual([2, 3]);
 });
 
+it('takes a text that was only switched to an expression for fixed, and an emptied one for no mapping', async () => {
+	const rows = [
+		{ 'Business Name': 'Acme', City: 'Salem' },
+		{ 'Business Name': '', City: '' },
+	];
+	const { items } = await world.import({ rows, columns: mapped({ businessState: '=OR', businessCity: '=' }) });
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped']);
+	expect(world.sentItems()).toEqual([{ businessName: 'Acme', businessCity: 'Salem', businessState: 'OR' }]);
+});
+
 it('makes no principal of a row that has nothing of one but what is fixed in the mapping', async () => {
 	const value = {
 		businessName: '={{ $json["Company Name"] }}',
@@ -252,6 +262,18 @@ it('says so when a mapping names a column that the sheet does not have', async (
 	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
 	expect(error).toBeUndefined();
 	expect(hints).toContain("'EIN' was not mapped to 'EIN': the sheet has no column of this name.");
+});
+
+it('names the node that reads files where items have no fields', async () => {
+	const { error } = await world.import({ rows: [{}, {}] });
+	expect(error?.description).toBe(
+		"Nothing was sent. The items have no fields. Read a file with 'Extract from File' first.",
+	);
+});
+
+it('says in a dry run that the run would be refused', async () => {
+	const { items } = await world.import({ rows: sheet(3), more: { dryRun: true, sheetOptions: { maxRows: 2 } } });
+	expect(items[0].json.summary).toContain("But the run is refused until you raise 'Maximum Rows'.");
 });
 
 it('only reports what it would do in a dry run', async () => {

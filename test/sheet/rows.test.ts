@@ -25,7 +25,6 @@ describe('text', () => {
 		[undefined, undefined],
 		['Café 東京 👩‍👩‍👧 é', 'Café 東京 👩‍👩‍👧 é'],
 		['=SUM(A1:A9)', '=SUM(A1:A9)'],
-		['{{ $json.x }}', '{{ $json.x }}'],
 		['+1', '+1'],
 		['@cmd', '@cmd'],
 		['#1 Pizza', '#1 Pizza'],
@@ -64,6 +63,7 @@ describe('text', () => {
 		[{ a: 1 }, 'is not text'],
 		['1.23457E+11', 'is a number with too many digits to be exact; format the column as text'],
 		['#N/A', "is a spreadsheet error such as '#N/A'"],
+		['{{ $json.x }}', "contains '{{', which n8n did not evaluate: switch the field to 'Expression'"],
 	])('%p is refused', (cell, reason) => {
 		expect(read({ 'Business Name': cell })).toEqual({ item: {}, problems: { 'Business Name': reason } });
 	});

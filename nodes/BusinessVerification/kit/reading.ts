@@ -25,6 +25,8 @@ export function referenceIn(saved: unknown): string[] | undefined {
 /** A saved value with its references filled in; `unclear` if it holds another expression or an unusual value. */
 export function filledIn(saved: unknown, json: unknown): unknown {
 	if (isExpression(saved)) {
+		// The editor writes `=March leads` when a person switches a text to 'Expression'.
+		if (!saved.includes('{{')) return saved.slice(1);
 		const names = referenceIn(saved);
 		return names === undefined ? unclear : valueAt(names, json);
 	}
@@ -135,9 +137,8 @@ function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expressio
 function isShown({ property: { displayOptions } }: Field, fields: Fields, values: Json): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(([name, wanted]) => {
 		if (!(name in fields)) return true;
-		// A choice is read without spaces, and yes or no also as text.
-		const plain = (value: unknown) => String(value).trim().toLowerCase();
-		return wanted!.map(plain).includes(plain(values[name] ?? fields[name].property.default));
+		const { read, property } = fields[name];
+		return wanted!.includes(read(values[name] ?? property.default, () => undefined) as never);
 	});
 }
 

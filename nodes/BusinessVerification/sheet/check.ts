@@ -1,7 +1,7 @@
 import { Failure, type Json, type Service, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/field';
 import { few, orMade } from '../kit/objects';
-import { hasNothingOf, isExpression, type Problem, referenceIn } from '../kit/reading';
+import { filledIn, hasNothingOf, isExpression, type Problem, referenceIn, unclear } from '../kit/reading';
 import {
 	bothSpellings,
 	einDigits,
@@ -37,7 +37,8 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
-		if (saved === null || saved === undefined || saved === '') continue;
+		const fixed = filledIn(saved, undefined);
+		if (isBlank(fixed)) continue;
 		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
 		const names = referenceIn(saved) ?? [];
 		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
@@ -47,8 +48,8 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 			// 'crm-' alone would be the ID of every row without one.
 			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
 		};
-		const isFixed = !isExpression(saved);
-		made.set(mapping[target], { cellOf: isFixed ? () => saved : evaluated, isFixed });
+		const isFixed = fixed !== unclear;
+		made.set(mapping[target], { cellOf: isFixed ? () => fixed : evaluated, isFixed });
 	}
 	// An empty field is matched by its header, unless the user removed it.
 	const isOffered = ({ name, group }: Target) => {
@@ -76,8 +77,12 @@ function complete(plan: ColumnPlan): ColumnPlan {
 		});
 	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
-	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
-	const rename = "Rename a column, or set 'Columns' to 'Map Manually'.";
+	const hasFields = plan.mapped.length + ignored.length > 0;
+	const dba =
+		hasFields && missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
+	const rename = hasFields
+		? "Rename a column, or set 'Columns' to 'Map Manually'."
+		: "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
