@@ -28,8 +28,10 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		rows === items ? String(service.evaluate('name', index)).trim().normalize() : name;
 	const checked = () =>
 		service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn, dateOrder }));
-	if (input.dryRun) return [{ kind: 'output', items: [0], output: dryRunReport(await checked(), options.chunkSize) }];
-	refuseTooMany(rows.length, sheetOptions.maxRows);
+	const { maxRows } = sheetOptions;
+	if (input.dryRun)
+		return [{ kind: 'output', items: [0], output: dryRunReport(await checked(), options.chunkSize, maxRows) }];
+	refuseTooMany(rows.length, maxRows);
 
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 	const turn = service.intentions === undefined ? importKey(name) : 'import';

@@ -8,8 +8,9 @@ import type { Row, Standing } from './rows';
 import { isOfRows } from './sending';
 import type { Submitted } from './submitted';
 
-export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: number): Json {
+export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: number, maxRows: number): Json {
 	const rowsToSend = good.length;
+	const tooMany = isTooMany(rows.length, maxRows) ? " But the run is refused until you raise 'Maximum Rows'." : '';
 	// Counted as if none of the rows was submitted before, because a dry run does not read the list of batches.
 	const batches = Math.ceil(rowsToSend / chunkSize);
 	const badRows = rows.filter(({ standing }) => standing === 'bad').length;
@@ -17,7 +18,7 @@ export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: numbe
 	const unnamed = good.filter(({ hasOwnId }) => !hasOwnId).length;
 	const noId = unnamed === 0 ? '' : ` Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`;
 	return {
-		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${bad}${noId}`,
+		summary: `Nothing was sent or billed. ${rowsOf(rowsToSend)} would be sent in ${batchesSaid(batches)}, unless already submitted.${tooMany}${bad}${noId}`,
 		dryRun: true,
 		batches,
 		rowsToSend,
@@ -35,8 +36,10 @@ export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: numbe
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 const batchesSaid = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
 
+const isTooMany = (rows: number, maxRows: number) => maxRows !== 0 && rows > maxRows;
+
 export function refuseTooMany(rows: number, maxRows: number): void {
-	if (maxRows === 0 || rows <= maxRows) return;
+	if (!isTooMany(rows, maxRows)) return;
 	throw new Failure(`The sheet has ${rows} rows, more than 'Maximum Rows' allows (${maxRows})`, {
 		parameter: 'sheetOptions.maxRows',
 		description:

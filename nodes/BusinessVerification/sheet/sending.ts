@@ -75,7 +75,7 @@ function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: nu
 	return {
 		message: `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`,
 		advice:
-			"For another sheet, use another 'Batch Name'. If it is the same sheet, its columns or its mapping changed: change them back.",
+			"For another sheet, use another 'Batch Name'. If each run reads new rows only, give them External IDs. If it is the same sheet, its columns or its mapping changed: change them back.",
 	};
 }
 
