@@ -25,7 +25,7 @@ export function broken(
 	const paid = ledger.filter((entry) => entry.kind === kind && !entry.duplicate && entry.count > 0);
 	const outputs = [...result.items, ...result.failed].map(({ json }) => JSON.stringify(json));
 	if (result.error) outputs.push(told(result.error));
-	const more = /(\d+) more are not confirmed/.exec(outputs.at(-1) ?? '');
+	const more = /Not confirmed \((\d+)\)/.exec(outputs.at(-1) ?? '');
 	const open = outputs.filter((text) => /"submission":"(unknown|accepted)"/.test(text)).length + Number(more?.[1] ?? 0);
 	const ours = result.items.map(({ json }) => JSON.stringify(json));
 	const problems: string[] = [];

@@ -111,7 +111,7 @@ it('the error that stops a run says what was accepted, what is not confirmed, an
 	const submissions = new Submissions();
 	expect(submissions.summary).toBeUndefined();
 	submissions.open.push(2, 0, 1, 10);
-	const open = '4 more are not confirmed (items 1-3, 11).';
+	const open = 'Not confirmed (4): items 1-3, 11.';
 	expect(submissions.summary).toBe(`${open} Check the service before you run items 1-3, 11 again.`);
 	for (const item of [0, 1, 10]) submissions.foundAgain.add(item);
 	submissions.accept(4, { name: 'Acme', request_id: 'r-4', id: 4 });
@@ -121,14 +121,14 @@ it('the error that stops a run says what was accepted, what is not confirmed, an
 		{ valid: 'x', id: 'x'.repeat(101) },
 	]);
 	expect(submissions.summary).toBe(
-		`Accepted, but not in the output (2): 4, l-1 + l-2. Run only the other items again, because items 4-5 would be billed twice. 'Retry On Fail', or 'On Error' set to 'Continue (using error output)', prevents this. ${open} Check the service before you run item 3 again.`,
+		`Accepted, but not in the output (2): 4, l-1 + l-2. Run only the other items again, because items 4-5 would be billed twice. 'On Error' set to 'Continue (using error output)' prevents this. ${open} Check the service before you run item 3 again.`,
 	);
 	for (let item = 2; item < 52; item++) {
 		submissions.foundAgain.add(item);
 		submissions.accept(item, { id: '' });
 	}
 	expect(submissions.summary).toMatch(
-		/^Accepted, but not in the output \(52\): 4, l-1 \+ l-2,( without an ID,){48} and 2 more\. 4 more .*\. Run the node again: these submissions are found, and nothing is billed twice\.$/,
+		/^Accepted, but not in the output \(52\): 4, l-1 \+ l-2,( without an ID,){48} and 2 more\. Not confirmed \(4\): .*\. Run the node again: these submissions are found, and nothing is billed twice\.$/,
 	);
 });
 

@@ -296,7 +296,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	const retryAfter = retryAfterMs(answer);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
-		message: reason === '' ? message : `${message}: ${clean(reason)}`,
+		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
 		description: sentences(
 			advice
 				.replace('{later}', later(retryAfter))

@@ -105,8 +105,8 @@ export class Submissions {
 		return sentences(
 			ids.length > 0 && `Accepted, but not in the output (${ids.length}): ${few(ids, ', ', mostListed)}.`,
 			billed.length > 0 &&
-				`Run only the other items again, because ${itemsSaid(billed)} would be billed twice. 'Retry On Fail', or 'On Error' set to 'Continue (using error output)', prevents this.`,
-			open.length > 0 && `${open.length} more are not confirmed (${itemsSaid(open)}).`,
+				`Run only the other items again, because ${itemsSaid(billed)} would be billed twice. 'On Error' set to 'Continue (using error output)' prevents this.`,
+			open.length > 0 && `Not confirmed (${open.length}): ${itemsSaid(open)}.`,
 			unclear.length > 0 && `Check the service before you run ${itemsSaid(unclear)} again.`,
 			billed.length + unclear.length === 0 &&
 				'Run the node again: these submissions are found, and nothing is billed twice.',

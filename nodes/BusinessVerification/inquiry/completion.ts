@@ -105,7 +105,7 @@ export async function addAndWait(
 	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
 	if (before === undefined) {
 		service.remark(
-			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' cannot.",
+			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' waits for the new one: check 'restartSeen'.",
 		);
 		service.advise(
 			'Accepted, and the inquiry may run again: do not send this again.',

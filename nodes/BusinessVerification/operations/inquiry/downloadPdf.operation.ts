@@ -30,7 +30,10 @@ export const downloadPdf = operation({
 	run: async ({ inquiryId, outputDataField, options }, service, own) => {
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		if (bytes.length === 0)
-			throw new Failure('The service returned an empty report', { cause: 'temporarily-unavailable' });
+			throw new Failure('The service returned an empty report', {
+				description: 'The inquiry may still be running. Try again when it has finished.',
+				cause: 'temporarily-unavailable',
+			});
 		const found = pdfIn(bytes);
 		if (found.kind === 'other') {
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
