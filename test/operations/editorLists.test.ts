@@ -112,6 +112,12 @@ describe('batches', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
+	it('an empty one comes to an end where the service shows the same page whatever is asked', async () => {
+		list(500);
+		const { results } = await listSearch.searchBatches.call(context('batch'), 'nothing like it');
+		expect([results, asked().length]).toEqual([[], 11]);
+	});
+
 	it.each(['batch_id', 'id'])('also those whose ID the service calls %s', async (name) => {
 		const { batchId, ...rest } = batch(1);
 		answered(/batch-inquiries\/?$/, { items: [{ ...rest, [name]: batchId }] });

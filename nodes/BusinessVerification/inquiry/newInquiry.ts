@@ -26,8 +26,7 @@ const requiredInEntries = Object.entries({
 	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
 });
 
-/** What `String($json.id)`, `'crm-' + $json.id` or `$json.hasId && $json.id` make of a record without an ID: all of them
- * would share one inquiry. */
+/** What `'crm-' + $json.id` or `$json.hasId && $json.id` makes of a record without an ID: all would share one inquiry. */
 export const noValue = /(?<![A-Za-z\d])(undefined|NaN|\[object Object\])(?![A-Za-z\d])|(?<![A-Za-z\d])(null|false)$/;
 
 /** What a create request requires and the item lacks. Empty if it can be sent. */

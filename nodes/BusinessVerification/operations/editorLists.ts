@@ -6,6 +6,9 @@ import { inquiryIn } from '../inquiry/record';
 import { routes } from '../document/routes';
 
 const pageSize = 50;
+/** Batches in which nobody has to scroll for a match. A service that ignores the offset shows the same page forever. */
+const furthest = 5_000;
+
 /** The label has several fields, because the API documentation does not promise a business name in an inquiry. */
 const searchInquiries: Search = async (service, filter, position = '0') => {
 	const offset = Number(position);
@@ -30,7 +33,8 @@ const searchBatches: Search = async (service, filter, position = '0') => {
 	const results = filter ? all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : all;
 	const next = rows.length === limit ? String(offset + limit) : undefined;
 	// The editor asks for more when a person scrolls, and an empty list cannot be scrolled.
-	if (results.length === 0 && next !== undefined) return await searchBatches(service, filter, next);
+	if (results.length === 0 && next !== undefined && offset < furthest)
+		return await searchBatches(service, filter, next);
 	return { results, paginationToken: next };
 };
 
