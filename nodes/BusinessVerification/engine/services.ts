@@ -117,7 +117,7 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 		inTurns,
 		uptime: () => performance.now(),
 		sleep: {
-			isPossible: context.getNode().executeOnce !== true,
+			isPossible: () => context.getNode().executeOnce !== true,
 			resumeUrl: () => String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},

@@ -144,7 +144,7 @@ export interface Service {
 	/** For an execution that waits until a webhook is called. */
 	readonly sleep: {
 		/** With 'Execute Once', n8n hands the node a copy of its items, so it would not store what is put there. */
-		readonly isPossible: boolean;
+		isPossible(): boolean;
 		/** The URL to call. */
 		resumeUrl(): string;
 		/** `state` is used to check a call, and is the output if the limit passes; 0 means no limit. */

@@ -45,7 +45,7 @@ export const submitAndWait = jointOperation({
 				cause: 'configuration-invalid',
 			});
 		}
-		if (!service.sleep.isPossible) {
+		if (!service.sleep.isPossible()) {
 			throw new Failure("Submit and Wait cannot wait while 'Execute Once' is on", {
 				description: 'Nothing was submitted. Turn it off in the settings of this node, which takes one item anyway.',
 				cause: 'configuration-invalid',
