@@ -3,7 +3,7 @@ import { without } from './objects';
 import { separator } from '../document/answers';
 import { sayNothingAlone } from '../document/inquiries';
 import { isObject, type Item } from '../document/vocabulary';
-import { isBlank, isUnevaluated, jsonIn, type Path, type Reader, reading, unevaluated } from './value';
+import { hasBraces, isBlank, jsonIn, type Path, type Reader, reading, unevaluated } from './value';
 
 /** Not by `localeCompare`, whose order depends on the language of the machine. */
 export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string): T[] {
@@ -221,7 +221,7 @@ const json = <T>(label: string, read: Reader<T>, help: Help): Field<T> =>
 		'json',
 		label,
 		(value, report) => {
-			if (typeof value === 'string' && isUnevaluated(value)) return report(unevaluated);
+			if (typeof value === 'string' && hasBraces(value)) return report(unevaluated);
 			const parsed = typeof value === 'string' ? jsonIn(value) : value;
 			return parsed === undefined ? report('is not valid JSON') : read(parsed, report);
 		},

@@ -2,7 +2,7 @@ import { isSafeObjectProperty } from 'n8n-workflow';
 import { Failure, type Json } from './service';
 import { type Field, type Fields, type Input, propertiesOf } from './field';
 import { few, partAt } from './objects';
-import { isBlank, type Path } from './value';
+import { hasBraces, isBlank, type Path } from './value';
 
 /**
  * Nearly every expression is a reference: `{{ $json.City }}`, `{{ $json["Postal Code"] }}`, `{{ $json.address.city }}`.
@@ -26,7 +26,7 @@ export function referenceIn(saved: unknown): string[] | undefined {
 export function filledIn(saved: unknown, json: unknown): unknown {
 	if (isExpression(saved)) {
 		// The editor writes `=March leads` when a person switches a text to 'Expression'.
-		if (!saved.includes('{{')) return saved.slice(1);
+		if (!hasBraces(saved)) return saved.slice(1);
 		const names = referenceIn(saved);
 		return names === undefined ? unclear : valueAt(names, json);
 	}
@@ -114,16 +114,11 @@ export function blanksIn(
 	);
 }
 
-/**
- * Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. A text that was only
- * switched to 'Expression', such as `=March leads`, is that text.
- */
-export function hasNothingOf(expression: string, value: unknown, mayBeBlank = false): boolean {
-	if ([value].flat().every(isBlank)) return !mayBeBlank;
-	const written = expression.slice(1);
-	const left = written.replace(/\{\{[^{}]*\}\}/g, '');
-	return value === left && left !== written;
-}
+/** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
+export const hasNothingOf = (expression: string, value: unknown, mayBeBlank = false): boolean =>
+	[value].flat().every(isBlank)
+		? !mayBeBlank
+		: hasBraces(expression) && value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
 
 /** Each expression of a saved parameter, with its path. */
 function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {

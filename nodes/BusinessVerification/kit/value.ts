@@ -26,9 +26,9 @@ const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERR
 /** What JavaScript makes of an object inside a text, so an expression that forgot a field leaves it there. */
 const objectInText = '[object Object]';
 
-/** What is left if an expression stands in a field that the editor has at 'Fixed': all items would send the same text. */
-export const isUnevaluated = (text: string): boolean => text.includes('{{');
+export const hasBraces = (text: string): boolean => text.includes('{{');
 
+/** An expression in a field that the editor has at 'Fixed': all items would send the same text. */
 export const unevaluated = "contains '{{', which n8n did not evaluate: switch the field to 'Expression'";
 
 /** As long as a cell of Google Sheets. A text of megabytes would keep n8n from its other workflows while it is read. */
@@ -42,7 +42,7 @@ function trimmed(value: string, field: ReadField, listener: Listener): string | 
 		return listener.problem(field, "is a spreadsheet error such as '#N/A'");
 	if (text.includes(objectInText))
 		return listener.problem(field, 'contains an object where text is expected; use one of its fields');
-	if (isUnevaluated(text)) return listener.problem(field, unevaluated);
+	if (hasBraces(text)) return listener.problem(field, unevaluated);
 	return text;
 }
 
