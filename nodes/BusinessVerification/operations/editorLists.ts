@@ -33,7 +33,7 @@ const searchBatches: Search = async (service, filter, position = '0') => {
 	const results = filter ? all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : all;
 	const next = rows.length === limit ? String(offset + limit) : undefined;
 	// The editor asks for more when a person scrolls, and an empty list cannot be scrolled.
-	if (results.length === 0 && next !== undefined && offset < furthest)
+	if (filter && results.length === 0 && next !== undefined && offset < furthest)
 		return await searchBatches(service, filter, next);
 	return { results, paginationToken: next };
 };
