@@ -65,7 +65,7 @@ export const LEGS = [
 	command('lint', 'npm', 'run', '--silent', 'lint'),
 	{ ...jest('unit', '--config', 'jest.fast.config.js'), env: { TZ: 'America/Los_Angeles' } },
 	{
-		// About twenty services and settings of n8n, drawn by their seeds.
+		// Services and settings of n8n, drawn by their seeds.
 		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'real', '20000'),
 		counts: 'closing line',
 	},
