@@ -12,6 +12,7 @@ import type { Fields } from '../../nodes/BusinessVerification/kit/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
 import type { Json, ListRequest, Request, Service } from '../../nodes/BusinessVerification/kit/service';
 import { submit } from '../../nodes/BusinessVerification/operations/batch/submit.operation';
+import { importSheet } from '../../nodes/BusinessVerification/sheet/import';
 import { strictContext } from '../harness/strictContext';
 import { finished } from './finished';
 import { grouped } from './groups';
@@ -97,7 +98,7 @@ export class Process {
 	constructor(readonly startedAt: number) {}
 }
 
-const { runAll, fields, own } = submit as unknown as Together<Fields, never> & { own: never };
+const { fields } = submit as unknown as Together<Fields, never>;
 
 /** As the node reads what a user has filled in. */
 const read = (given: Json) =>
@@ -145,7 +146,7 @@ export class Model {
 
 	private async attempt(input: Json, rows: readonly Row[], service: Service): Promise<Outcome[] | Failure> {
 		try {
-			return await runAll(read(input) as never, [...rows], service, own);
+			return await importSheet(read(input) as never, [...rows], service);
 		} catch (error) {
 			if (error instanceof Failure) return error;
 			throw error;
