@@ -22,22 +22,17 @@ export const reportOf = (name) => `.cache/jest-${name}.json`;
 /** Many seconds of computing each: the leg 'unit' leaves them out. */
 const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.url), 'utf8'));
 
-/** The guide to a new operation, followed again for each of its steps without that one: minutes of processor time. */
+/** All fast tests with the operation of the guide, and the guide followed without each of its steps: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
+
+/** What checkers say that other people wrote: of n8n, and of regular expressions. */
+const CHECKERS = ['test/package/description', 'test/package/scanner', 'test/safety/expressions'];
 
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
 
 /** They convert dates of a sheet, a parameter, or an answer: once more east of Greenwich, because 'unit' runs west of it. */
-const DATES = [
-	'sheet/sheet',
-	'sheet/rows',
-	'sheet/mapping',
-	'engine/parameters',
-	'document/answers',
-	'document/times',
-	'agents/answers',
-];
+const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters', 'document/answers', 'document/times'];
 
 const SUITE_NEEDS = {
 	queue: ['queue'],
@@ -77,7 +72,8 @@ export const LEGS = [
 		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
 		counts: 'closing line',
 	},
-	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS].includes(path))),
+	jest('checkers', ...CHECKERS),
+	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS, ...CHECKERS].includes(path))),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	{ ...jest('dates', ...DATES.map((path) => `test/${path}`)), env: { TZ: 'Europe/Berlin' } },
 
@@ -112,7 +108,7 @@ export const LEGS = [
 const TOUR = ['tour-newest', 'tour-editor-newest'];
 
 /** `npm test`, meant for seven minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', ...TOUR];
+const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'checkers', ...TOUR];
 
 const isPartOfAll = ({ name, byName }) => !byName && !TOUR.includes(name);
 

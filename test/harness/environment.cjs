@@ -17,6 +17,7 @@ module.exports = class extends TestEnvironment {
 		this.openBefore = openNow().length;
 		this.timers = new Set();
 		this.global.outside = globalThis;
+		this.global.load = (file) => import(file);
 		this.watchTimers(this.global);
 		this.stopWatching = this.watchTimers(globalThis);
 	}

