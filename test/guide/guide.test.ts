@@ -8,7 +8,7 @@ it('asks for six files by hand', () => {
 	expect(new Set(steps.map(({ path }) => path)).size).toBe(6);
 });
 
-it('leads to an operation that compiles, is documented, and passes the tests', () => {
+it('leads to an operation that compiles, is documented, and passes the tests of every operation', () => {
 	const copy = new Copy();
 	for (const step of steps) copy.follow(step);
 	expect(problemsOf(copy)).toBeUndefined();

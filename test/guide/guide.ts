@@ -68,10 +68,10 @@ const prepared = (copy: Copy) =>
 const fastTests = ['jest', '--config', 'jest.fast.config.js', '--maxWorkers=2'] as const;
 
 /** What the compiler and every fast test say. */
-export const problemsOf = (copy: Copy): string | undefined => prepared(copy) ?? copy.run(...fastTests);
+export const allProblemsOf = (copy: Copy): string | undefined => prepared(copy) ?? copy.run(...fastTests);
 
-/** The same of the tests alone that the contract's rows feed, and those of what is generated: a missing step shows there. */
-export const likelyProblemsOf = (copy: Copy): string | undefined =>
+/** What the compiler says, the tests that make a case of each operation, and those of what is generated. */
+export const problemsOf = (copy: Copy): string | undefined =>
 	prepared(copy) ??
 	copy.run(
 		...fastTests,
