@@ -169,7 +169,7 @@ it('takes a row whose expressions find little for incomplete, and for one withou
 
 it.each([
 	['nothing in the first row', '=Leads {{ $json.month }}', [{}, { month: 'March' }], "'Batch Name' is empty"],
-	['no value in it', "={{ 'Leads ' + $json.month }}", [{}, {}], 'Row 2 gives no Batch Name, or another'],
+	['no value in it', "={{ 'Leads ' + $json.month }}", [{}, {}], "'Batch Name' contains 'undefined'"],
 	[
 		'another in a row',
 		'=Leads {{ $json.month }}',
@@ -247,7 +247,7 @@ it('names what a sheet lacks altogether', async () => {
 	});
 	expect(error?.message).toContain("The sheet has no column for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		"Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually'. A 'Business DBA' column also works. Columns that were not recognized: Firma.",
+		"Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works. Columns that were not recognized: Firma.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });
@@ -294,6 +294,7 @@ it('only reports what it would do in a dry run', async () => {
 		rowsToSend: 2,
 		badRows: 1,
 		problems: [{ row: 3, column: 'City', reason: 'is required' }],
+		remarks: [],
 		blankRows: [4],
 		mapped: [
 			{ column: 'Business Name', field: 'businessName' },

@@ -35,6 +35,12 @@ describe('text', () => {
 		[0.000001, '0.000001'],
 		[12345678901234567890n, '12345678901234567890'],
 		[true, 'true'],
+		[['Acme'], 'Acme'],
+		['Null', 'Null'],
+		['N/A', undefined],
+		[' none ', undefined],
+		['NULL', undefined],
+		['-', undefined],
 	])('%p', (cell, text) => {
 		const item = text === undefined ? {} : { businessName: text };
 		expect(read({ 'Business Name': cell })).toEqual({ item, problems: {} });
@@ -43,7 +49,7 @@ describe('text', () => {
 	test.each([
 		['https://www.acme.example/about?x=1', 'www.acme.example'],
 		['acme.example#top', 'acme.example'],
-		['N/A', 'N/A'],
+		['intranet/about', 'intranet'],
 	])('the website %j is sent as the domain %j', (cell, businessDomain) => {
 		expect(read({ Website: cell })).toEqual({ item: { businessDomain }, problems: {} });
 	});
@@ -59,7 +65,8 @@ describe('text', () => {
 		[1e-7, 'is a number with too many digits to be exact; format the column as text'],
 		[12345678901234567000, 'is a number with too many digits to be exact; format the column as text'],
 		[new Date(0), 'is a date where text is expected'],
-		[['Acme'], 'is not text'],
+		[['Acme', 'Beta'], 'is not text'],
+		['Acme undefined', "contains 'undefined': an expression in it found no value"],
 		[{ a: 1 }, 'is not text'],
 		['1.23457E+11', 'is a number with too many digits to be exact; format the column as text'],
 		['#N/A', "is a spreadsheet error such as '#N/A'"],
@@ -98,8 +105,9 @@ describe('ZIP codes and EINs', () => {
 		[2139, '02139'],
 		[62701, '62701'],
 		['02139', '02139'],
-		['02139-1234', undefined],
-		[123456789, undefined],
+		['02139-1234', '02139'],
+		[123456789, '12345'],
+		['02139-12', undefined],
 		['K1A 0B1', undefined],
 	])('zip5 %p takes five digits only', (cell, zip5) => {
 		const { item, problems } = read({ 'Principal 1 Last Name': 'Smith', 'Principal 1 Zip': cell });
@@ -283,6 +291,12 @@ describe('numbers and flags', () => {
 		});
 	});
 
+	it('of 0 alone makes no principal', () => {
+		const second = { 'Owner 2 First Name': '', 'Owner 2 Last Name': '', 'Owner 2 Ownership': 0 };
+		const { item, problems } = read({ 'Owner 1 Last Name': 'Smith', ...second });
+		expect([item, problems]).toEqual([{ principals: [{ lastName: 'Smith' }] }, {}]);
+	});
+
 	test.each(['25%', '1,5', 'half', NaN, true])('ownership %p is refused, since its scale would be a guess', (cell) => {
 		expect(read({ 'Principal Last Name': 'Smith', 'Principal Ownership': cell }).problems).toEqual({
 			'Principal Ownership': 'is not a number',
@@ -353,20 +367,14 @@ describe('principals and licenses', () => {
 		expect(read({ principals: cell })).toMatchObject({ item: {}, problems: {} });
 	});
 
-	test.each<[unknown]>([
-		['John Smith'],
-		['[1]'],
-		['["Smith"]'],
-		['null'],
-		['[null]'],
-		[5],
-		[new Date(0)],
-		[[['Smith']]],
-	])('%p is refused as principals', (cell) => {
-		expect(read({ principals: cell }).problems).toEqual({
-			principals: 'is not a JSON list of principals',
-		});
-	});
+	test.each<[unknown]>([['John Smith'], ['[1]'], ['["Smith"]'], ['0'], ['[null]'], [5], [new Date(0)], [[['Smith']]]])(
+		'%p is refused as principals',
+		(cell) => {
+			expect(read({ principals: cell }).problems).toEqual({
+				principals: 'is not a JSON list of principals',
+			});
+		},
+	);
 
 	test('a key in both spellings is refused: one would be lost', () => {
 		expect(read({ licenses: '{"license_id":"1","licenseId":"2"}' }).problems).toEqual({

@@ -106,6 +106,11 @@ describe('duplicates', () => {
 		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the same as in row 2' }]);
 	});
 
+	test('not by an EIN that is masked, which many have', () => {
+		const masked = { EIN: 'XX-XXX1234' };
+		expect(check([business(1, masked), business(2, masked)]).problems).toEqual([]);
+	});
+
 	test('else by EIN, however it is written', () => {
 		const rows = [
 			business(1, { EIN: '12-3456789' }),

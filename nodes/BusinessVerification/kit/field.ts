@@ -157,7 +157,7 @@ export function choice<const V extends string>(
 	const options = order === 'asWritten' ? optionList(words) : listed(words);
 	const values = options.map(({ value }) => value) as V[];
 	const read: Reader<V> = (value, report) => {
-		const picked = isBlank(value) ? usual : typeof value === 'string' ? value.trim() : value;
+		const picked = typeof value === 'string' ? value.trim() || usual : (value ?? usual);
 		return values.find((known) => known === picked) ?? report(`must be one of ${values.join(', ')}`);
 	};
 	return fieldOf('options', label, read, { options, default: usual, description });
@@ -311,10 +311,10 @@ function repeated<R extends object>(
 	});
 }
 
-/** An untouched switch is false, and some fields are often fixed for all rows: neither makes a form filled. */
+/** An untouched switch is false, an absent share often 0, and some fields are fixed for all rows: none makes a form filled. */
 export const saysSomething = (row: object): boolean =>
 	Object.entries(row).some(([name, value]) =>
-		isObject(value) ? saysSomething(value) : value !== undefined && value !== false && !sayNothingAlone.includes(name),
+		isObject(value) ? saysSomething(value) : Boolean(value) && !sayNothingAlone.includes(name),
 	);
 
 const byLabel = (fields: Fields): Fields =>

@@ -23,8 +23,8 @@ export interface Listener {
 
 const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
 
-/** What JavaScript makes of an object inside a text, so an expression that forgot a field leaves it there. */
-const objectInText = '[object Object]';
+/** What people and exports write where there is nothing. Null is a surname. */
+const standIns = new Set('n/a N/A none None NONE null NULL - -- – —'.split(' '));
 
 export const hasBraces = (text: string): boolean => text.includes('{{');
 
@@ -37,11 +37,13 @@ const longestText = 50_000;
 function trimmed(value: string, field: ReadField, listener: Listener): string | undefined {
 	if (value.length > longestText) return listener.problem(field, 'is longer than 50,000 characters');
 	const text = value.trim();
-	if (text === '') return undefined;
+	if (isNothing(text)) return undefined;
 	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
 		return listener.problem(field, "is a spreadsheet error such as '#N/A'");
-	if (text.includes(objectInText))
+	if (text.includes('[object Object]'))
 		return listener.problem(field, 'contains an object where text is expected; use one of its fields');
+	if (text.includes('undefined'))
+		return listener.problem(field, "contains 'undefined': an expression in it found no value");
 	if (hasBraces(text)) return listener.problem(field, unevaluated);
 	return text;
 }
@@ -81,7 +83,9 @@ type Read = (value: unknown, field: ReadField, listener: Listener) => unknown;
 export function readValue(value: unknown, kind: Kind, field: ReadField, listener: Listener): unknown {
 	if (value === undefined || value === null) return undefined;
 	if (kind === 'tags') return readTags(value, field, listener);
-	const plain = typeof value === 'string' ? trimmed(value, field, listener) : value;
+	// A lookup of Airtable is a list of one.
+	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	const plain = typeof one === 'string' ? trimmed(one, field, listener) : (one ?? undefined);
 	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, field, listener);
 }
 
@@ -156,9 +160,7 @@ const readZip = digits('a ZIP code', 5, 3, 9);
 /** "Website" columns hold addresses of pages. */
 const readDomain: Read = (value, field, listener) => {
 	const address = asText(value, field, listener)?.replace(/^https?:\/\//i, '');
-	const [host] = address?.split(/[/?#]/, 1) ?? [];
-	// The slash of "N/A" ends no host.
-	return (host?.includes('.') ? host : address) || undefined;
+	return address?.split(/[/?#]/, 1)[0] || undefined;
 };
 
 /** A kind without a reader is text. */
@@ -166,8 +168,8 @@ const readersByKind: Partial<Record<Kind, Read>> = {
 	zip: readZip,
 	zip5: (value, field, listener) => {
 		const zip = readZip(value, field, listener);
-		if (typeof zip !== 'string' || /^\d{5}$/.test(zip)) return zip;
-		return listener.problem(field, 'must have five digits, as in 02139');
+		const [five] = /^\d{5}(?=(-?\d{4})?$)/.exec(String(zip)) ?? [];
+		return zip === undefined || five ? five : listener.problem(field, 'must have five digits, as in 02139');
 	},
 	zip4: digits('a ZIP+4 extension', 4, 3),
 	ein: digits('an EIN', 9, 8),
@@ -236,7 +238,9 @@ const listenerOfEntry = (listener: Listener, key: string, index: number): Listen
 const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
 
 export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	value === undefined || value === null || (typeof value === 'string' && isNothing(value.trim()));
+
+const isNothing = (text: string) => text === '' || standIns.has(text);
 
 /** Defaults of kinds whose fields may stay empty. */
 const whenBlank: Partial<Record<Kind, unknown>> = { tags: [], boolean: false };
@@ -268,8 +272,8 @@ export const readBy =
 		return problem === undefined && plain !== undefined ? plain : report(problem ?? 'is required');
 	};
 
-/** The digits of an EIN, which may be written with a dash. Undefined without any, as in N/A, which is no EIN. */
-export const einDigits = (text: string): string | undefined => text.replace(/\D/g, '') || undefined;
+/** The digits of an EIN, which may be written with a dash. Undefined for another number of digits: masked EINs are alike. */
+export const einDigits = (text: string): string | undefined => /^\d{9}$/.exec(text.replace(/\D/g, ''))?.[0];
 
 export const stateCode = (text: string): string | undefined => stateCodes.get(text.toLowerCase());
 

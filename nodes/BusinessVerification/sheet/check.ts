@@ -33,7 +33,8 @@ import { madeKey, Row } from './rows';
 /** Throws if the sheet has no column for a required field. */
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
-	if (given === undefined) return complete(planColumns(headers));
+	const isModel = service.intentions !== undefined;
+	if (given === undefined) return complete(planColumns(headers), isModel);
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
@@ -58,14 +59,14 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	};
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
-	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) });
+	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, isModel);
 }
 
 /** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
 const freeHeader = (label: string, headers: readonly string[]): string =>
 	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
 
-function complete(plan: ColumnPlan): ColumnPlan {
+function complete(plan: ColumnPlan, isModel: boolean): ColumnPlan {
 	const { missing, ignored, ambiguous, refused } = plan;
 	const ids = ambiguous.find(({ target }) => target === 'externalId');
 	// With the other one, all rows would be new, and billed.
@@ -77,17 +78,17 @@ function complete(plan: ColumnPlan): ColumnPlan {
 		});
 	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
-	const hasFields = plan.mapped.length + ignored.length > 0;
-	const dba =
-		hasFields && missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
-	const rename = hasFields
-		? "Rename a column, or set 'Columns' to 'Map Manually'."
-		: "The items have no fields. Read a file with 'Extract from File' first.";
+	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
+	const rename = isModel
+		? "Give every row these fields in 'rowsJson', then call again."
+		: plan.mapped.length + ignored.length > 0
+			? `Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.${dba}`
+			: "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		description: `Nothing was sent. ${advice}${dba}${unread}`,
-		cause: 'configuration-invalid',
+		description: `Nothing was sent. ${advice}${unread}`,
+		cause: isModel ? undefined : 'configuration-invalid',
 	});
 }
 
@@ -167,7 +168,7 @@ function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 	// A result of an earlier run is in no mapped column.
 	const isEmpty = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
-	row.isBlank = plan.missing.length === 0 && problems.length === 0 && isEmpty;
+	row.isBlank = plan.missing.length === 0 && isEmpty && problems.every(({ column }) => cells[column] === column);
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
