@@ -42,7 +42,7 @@ describe('every row comes back, in order', () => {
 	it('is no error if no row can be sent', async () => {
 		const { error, items, hints } = await importing()(sheet(1).map((row) => ({ ...row, City: '' })));
 		expect([error, items.map(({ json }) => json.verificationProblem)]).toEqual([undefined, ['City is required']]);
-		expect([hints, billed()]).toEqual([['0 rows sent in 0 batches, 1 not sent.'], 0]);
+		expect([hints, billed()]).toEqual([['Nothing sent or billed, 1 not sent.'], 0]);
 	});
 
 	it('is an error if a required column is missing', async () => {

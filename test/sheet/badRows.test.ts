@@ -91,13 +91,13 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 		['not sent', "EIN is a spreadsheet error such as '#N/A'"],
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
-	expect(hints).toContain('0 rows sent in 0 batches, 3 already submitted, 2 not sent.');
+	expect(hints).toContain('Nothing sent or billed, 3 already submitted, 2 not sent.');
 	// Only of a row that is in several batches.
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
 });
 
 it('skips a header that is repeated', async () => {
-	const [first, second] = sheet(2);
+	const [first, second] = sheet(2).map((row) => ({ ...row, 'Owner Last Name': 'Smith', 'Owner DOB': '1980-01-31' }));
 	const header = Object.fromEntries(Object.keys(first).map((name) => [name, name]));
 	const run = await world.import({ rows: [first, header, second], more: named('pasted') });
 	expect(run.items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped', 'sent']);
@@ -144,6 +144,36 @@ it('is an error if the service refuses every row that it was sent', async () => 
 	expect(error?.description).toContain('0 of 3 rows were submitted');
 });
 
+it('says of rows without an answer that they are not confirmed, and not that they were not submitted', async () => {
+	const lost = () => world.sandbox.faults.add({ ...post, bodyContains: 'crm-1"', drop: true });
+	lost();
+	const stopped = await world.import({ rows: sheet(6), more: named('lost'), options: { chunkSize: 2 } });
+	expect(stopped.error?.description).toContain('0 of 6 rows were submitted, and 2 are not confirmed.');
+	expect(stopped.error?.context).toMatchObject({ submission: 'unknown' });
+	lost();
+	const { items, failed } = await world.import({
+		rows: sheet(6),
+		more: named('lost too'),
+		options: { chunkSize: 2 },
+		onError: 'continueErrorOutput',
+	});
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not confirmed', 'not confirmed']);
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([2, 3, 4, 5].map((item) => ({ item })));
+});
+
+it('sends a strange state, ZIP code, or EIN, and says in how many rows and where the first is', async () => {
+	const rows = sheet(5).map((row, index) => (index % 2 === 1 ? { ...row, State: '60601', Zip: 'IL' } : row));
+	const remarks = [
+		"2 rows, first row 3: 'State' is not a US state such as IL or Illinois. It is sent as entered.",
+		"2 rows, first row 3: 'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
+	];
+	const dry = await world.import({ rows, more: { ...named('shifted'), dryRun: true } });
+	expect(dry.items[0].json.remarks).toEqual(remarks);
+	const { hints } = await world.import({ rows, more: named('shifted') });
+	expect(hints).toEqual(expect.arrayContaining(remarks));
+	expect(world.submissions()).toEqual(externalIds(5));
+});
+
 describe('a service that is away after the first batch', () => {
 	const away = () => world.sandbox.faults.add({ ...post, skip: 1, status: 401, times: Infinity });
 	const options = { chunkSize: 2, concurrency: 1 };
@@ -152,7 +182,7 @@ describe('a service that is away after the first batch', () => {
 		away();
 		const { error } = await world.import({ rows: sheet(6), more: named('stops'), options });
 		expect(error?.description).toContain(
-			'2 of 6 rows were submitted. Run the same import again to submit only the missing rows.',
+			'2 of 6 rows were submitted. Run the same import again to submit the missing rows.',
 		);
 		expect(error?.context).toMatchObject({ submission: 'partial' });
 	});

@@ -102,7 +102,7 @@ it('says that scores could not be read, and loses no row for it', async () => {
 it('says in one sentence what was sent, and that a second run sent nothing', async () => {
 	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
 	expect((await run(4)).hints).toContain('4 rows sent in 1 batch.');
-	expect((await run(4)).hints).toContain('All 4 rows were already submitted. Nothing new was sent or billed.');
+	expect((await run(4)).hints).toContain('Nothing sent or billed, 4 already submitted.');
 	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 already submitted.');
 	expect(world.submissions().size).toBe(6);
 });

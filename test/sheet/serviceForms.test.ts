@@ -26,11 +26,14 @@ describe('what a service makes of external IDs', () => {
 			const rows = sheet(10).map((row, index) => ({ ...row, 'External ID': idOf(index) }));
 			const run = importing();
 			const first = await run(rows);
-			const said = returned === undefined ? 'none' : `'${returned}'`;
 			expect(first.error?.message).toContain(
-				`Not sent. The service changes external IDs: sent '${sent}', the service returned ${said}`,
+				returned === undefined
+					? 'Not sent. The service shows no external IDs'
+					: `Not sent. The service changes external IDs: sent '${sent}', the service returned '${returned}'`,
 			);
-			expect(first.error?.description).toContain('If Rows Cannot Be Matched');
+			expect(first.error?.description).toContain("set 'If Rows Cannot Be Matched' to 'Send Them'");
+			expect(first.error?.description).toContain('4 of 10 rows were submitted.');
+			expect(first.error?.description).not.toMatch(/again to submit|billed twice/);
 			for (const again of [rows, [...rows].reverse(), rows.slice(1)]) {
 				const later = await run(again);
 				expect(later.error?.message).toContain(
@@ -134,7 +137,7 @@ describe('what a service makes of external IDs', () => {
 		Object.assign(world.sandbox.switches, switches);
 		const run = importing();
 		const first = await run(sheet(10));
-		expect(first.error?.message).toContain("sent 'crm-1', the service returned none");
+		expect(first.error?.message).toContain('Not sent. The service shows no external IDs');
 		const second = await run(sheet(10));
 		expect(second.error?.message).toContain('shows no external IDs for batch');
 		expect(billed()).toBe(4);

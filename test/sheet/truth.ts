@@ -7,7 +7,6 @@ const claims = {
 	rows: /(\d+) of \d+ rows were submitted/,
 	sent: /^(\d+) rows? sent in/,
 	alreadySubmitted: /(\d+) already submitted/,
-	allSubmitted: /^(?:All (\d+) rows were|The row was) already submitted/,
 	notSent: /(\d+) not sent/,
 };
 
@@ -17,7 +16,7 @@ const read = new Set<string>();
 function claimed(claim: keyof typeof claims, text: string): string | undefined {
 	const match = claims[claim].exec(text);
 	if (match !== null) read.add(claim);
-	return match === null ? undefined : (match[1] ?? '1');
+	return match?.[1];
 }
 
 /** A text that has changed would be read no more, and nothing would be checked of it: then its claim is here. */
@@ -55,7 +54,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;
-	const submitted = count('sent') + count('alreadySubmitted') + count('allSubmitted');
+	const submitted = count('sent') + count('alreadySubmitted');
 	return [
 		...(submitted > billed + model.dropped.size ? ['more rows are remarked as sent than are'] : []),
 		...(count('notSent') > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),

@@ -88,11 +88,13 @@ export class Submissions {
 	readonly foundAgain = new Set<number>();
 	private readonly ids: string[] = [];
 	private readonly items = new Set<number>();
+	private areRows = false;
 
 	/** `ofRows`: the answer is about many rows, so no item has it as its record. */
 	accept(item: number, answer: Json | Json[], ofRows = false): void {
 		this.items.add(item);
 		this.ids.push(identifierOf(answer));
+		this.areRows ||= ofRows;
 		if (!ofRows) this.records.set(item, Array.isArray(answer) ? { result: answer } : answer);
 	}
 
@@ -108,7 +110,8 @@ export class Submissions {
 				`Run only the other items again, because ${itemsSaid(billed)} would be billed twice. 'On Error' set to 'Continue (using error output)' prevents this.`,
 			open.length > 0 && `Not confirmed (${open.length}): ${itemsSaid(open)}.`,
 			unclear.length > 0 && `Check the service before you run ${itemsSaid(unclear)} again.`,
-			billed.length + unclear.length === 0 &&
+			!this.areRows &&
+				billed.length + unclear.length === 0 &&
 				'Run the node again: these submissions are found, and nothing is billed twice.',
 		);
 	}

@@ -124,7 +124,7 @@ export const importFields = {
 				min: 1,
 				description: `Maximum rows in one batch. The service allows ${batchRows} unless your organization has another limit.`,
 			}),
-			extraBody,
+			extraBody: explained(extraBody, 'Additional fields of each batch, beside its rows, as a JSON object'),
 			includeDetails: flag(
 				'Include Details',
 				"Whether to add a nested 'verification' with the row number, the batch, and all fields of the inquiry",

@@ -1,5 +1,5 @@
-import { countChecks } from '../inquiry/newInquiry';
-import { few } from '../kit/objects';
+import { countChecks, remarksOn } from '../inquiry/newInquiry';
+import { few, orMade } from '../kit/objects';
 import { Failure, type Json, type Service } from '../kit/service';
 import { refusalOf, type SheetReport } from './check';
 import { labelNamed } from './columns';
@@ -24,6 +24,7 @@ export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: numbe
 		rowsToSend,
 		badRows,
 		problems: rows.flatMap(({ number, problems }) => problems.map((problem) => ({ row: number, ...problem }))),
+		remarks: remarksIn(good),
 		blankRows: rows.filter(({ isBlank }) => isBlank).map(({ number }) => number),
 		mapped: plan.mapped.map(({ header, name }) => ({ column: header, field: name })),
 		ignored: plan.ignored,
@@ -49,24 +50,27 @@ export function refuseTooMany(rows: number, maxRows: number): void {
 }
 
 /**
- * Rows that were not sent are returned with their reason. It is an error if the reason is not theirs, or if the service
- * refused every row that it was sent.
+ * Rows that were not sent, or are not confirmed, are returned with their reason. It is an error if the reason is not
+ * theirs, or if the same became of all.
  */
 export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const unsent = rows.flatMap(({ failure }) => failure ?? []);
+	const unknown = rows.filter(({ standing }) => standing === 'notConfirmed').length;
 	const isNothingThere = unsent.length === rows.length;
 	const worst = unsent.find((failure) => !isReturned(failure)) ?? (isNothingThere ? unsent[0] : undefined);
-	if (worst === undefined || (!isNothingThere && !service.stopsOnFailure)) return;
+	const concernsAll = isNothingThere && [0, rows.length].includes(unknown);
+	if (worst === undefined || (!concernsAll && !service.stopsOnFailure)) return;
 	const { message, details } = worst;
-	const isPartial = !isNothingThere && details.submission === undefined;
-	throw new Failure(message, {
-		...details,
-		...(isPartial && { submission: 'partial' }),
-		description: `${details.description ?? ''} ${rows.length - unsent.length} of ${rows.length} rows were submitted. Run the same import again to submit only the missing rows.`,
-	});
+	const submission = unknown > 0 ? 'unknown' : isNothingThere ? details.submission : (details.submission ?? 'partial');
+	const open = unknown === 0 ? '' : `, and ${unknown} are not confirmed`;
+	// What stands in the way has to be changed first, or these rows are submitted again.
+	const next =
+		details.cause === 'configuration-invalid' ? '' : ' Run the same import again to submit the missing rows.';
+	const description = `${details.description ?? ''} ${rows.length - unsent.length} of ${rows.length} rows were submitted${open}.${next}`;
+	throw new Failure(message, { ...details, submission, description });
 }
 
-export function remarkOnSheet({ plan, rows }: SheetReport, service: Service): void {
+export function remarkOnSheet({ plan, rows, good }: SheetReport, service: Service): void {
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous) {
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
@@ -75,6 +79,13 @@ export function remarkOnSheet({ plan, rows }: SheetReport, service: Service): vo
 	const blank = rows.filter(({ isBlank }) => isBlank);
 	if (blank.length > 0)
 		service.remark(`Rows skipped, blank or a header: ${blank.length}, the first is row ${blank[0].number}.`);
+	for (const remark of remarksIn(good)) service.remark(remark);
+}
+
+function remarksIn(rows: readonly Row[]): string[] {
+	const doubtful = new Map<string, Row[]>();
+	for (const row of rows) for (const remark of remarksOn(row.item)) orMade(doubtful, remark, () => []).push(row);
+	return [...doubtful].map(([remark, those]) => `${rowsOf(those.length)}, first row ${those[0].number}: ${remark}`);
 }
 
 /** Beside the output, because one in a thousand items would not be found. */
@@ -86,13 +97,15 @@ export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted
 	const unknown = standing('notConfirmed').length;
 	const failed = standing('bad', 'refused');
 	const batches = new Set(sent.map((row) => row.batches[0].batchId));
-	const counts = [`${rowsOf(sent.length)} sent in ${batchesSaid(batches.size)}`];
+	const counts = [
+		sent.length + unknown === 0
+			? 'Nothing sent or billed'
+			: `${rowsOf(sent.length)} sent in ${batchesSaid(batches.size)}`,
+	];
 	if (reused > 0) counts.push(`${reused} already submitted`);
 	if (unknown > 0) counts.push(`${unknown} not confirmed`);
 	if (failed.length > 0) counts.push(`${failed.length} not sent`);
-	const all = reused === 1 ? 'The row was' : `All ${reused} rows were`;
-	const isNothingNew = reused > 0 && sent.length + unknown + failed.length === 0;
-	service.remark(isNothingNew ? `${all} already submitted. Nothing new was sent or billed.` : `${counts.join(', ')}.`);
+	service.remark(`${counts.join(', ')}.`);
 	const refused = good.find(({ failure }) => failure && isOfRows(failure))?.failure?.details.description;
 	if (refused !== undefined && submitted.length > 0) service.remark(refused);
 	const doubled = submitted.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
@@ -103,12 +116,11 @@ export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted
 			"'Wait for batch' with a batchId waits for the results.",
 			"'Get inquiries of batch' with a batchId lists the inquiries.",
 		);
-	if (failed.length > 0) {
-		const numbers = failed.map(({ number }) => String(number));
+	const numbers = failed.map(({ number }) => String(number));
+	if (failed.length > 0)
 		service.advise(
 			`Not sent: rows ${few(numbers, ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
 		);
-	}
 	if (unknown > 0)
 		service.advise(
 			"For some rows the service did not confirm the submission ('not confirmed'). Do not submit them again: tell the user.",

@@ -79,12 +79,16 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 
 /** Waits for the batches and reads the results of their rows. */
 async function waitFor(submitted: Submitted, groups: readonly Group[], input: ImportInput): Promise<void> {
-	const { outputPer, waitingOptions } = input;
+	const { outputPer, waitingOptions, options } = input;
+	const readLater =
+		options.ifUncertain === 'send'
+			? "Read them with 'Batch: Get Inquiries'."
+			: 'Run the same import again to read them; nothing is sent twice.';
 	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
 	const orWarning = async (those: readonly Group[], asked: Promise<unknown>): Promise<void> => {
 		const result = await tried(asked);
 		if (!(result instanceof Failure)) return;
-		const problem = `Sent, but the results could not be read (${result.message}). Run the same import again to read them; nothing is sent twice.`;
+		const problem = `Sent, but the results could not be read (${result.message}). ${readLater}`;
 		for (const { unread } of those) unread.push(problem);
 	};
 	const waits = { ...waitingOptions, onTimeout: 'lastState' as const };
@@ -149,8 +153,8 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 		group.state !== undefined && inquiry === undefined && 'The service shows no inquiry with its external ID.',
 		failed && `${failed}.`,
 		group.state !== undefined &&
+			inquiry !== undefined &&
 			!isFinished &&
-			(group.isLate || inquiry !== undefined) &&
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
 		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
 		also.length > 0 && `Also submitted in ${few(also)}.`,

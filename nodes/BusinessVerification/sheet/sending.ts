@@ -79,7 +79,8 @@ function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: nu
 	};
 }
 
-const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Matched' in the options.";
+const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
+const newOnly = `From now on, import only rows that were not submitted. ${orSend}`;
 const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 
@@ -278,9 +279,10 @@ export class Sending {
 		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
 		const { sent, returned } = changedId(submitted, missing, [batch]) ?? { sent: missing[0].key, returned: strange[0] };
-		const said = returned === undefined ? 'none' : `'${returned}'`;
+		if (returned === undefined)
+			return this.stopRun('The service shows no external IDs, so a later run cannot match the rows', newOnly);
 		this.stopRun(
-			`The service changes external IDs: sent '${sent}', the service returned ${said}`,
+			`The service changes external IDs: sent '${sent}', the service returned '${returned}'`,
 			`${changedAdvice} ${orSend}`,
 		);
 	}
