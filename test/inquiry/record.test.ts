@@ -59,6 +59,7 @@ describe('simplified', () => {
 			['id', id],
 			['summary', 'Acme Trading LLC: COMPLETED, score 82. 2 businesses found.'],
 			['failedProcesses', null],
+			['createdAt', '2026-03-02T09:00:00Z'],
 			['completedAt', '2026-03-02T09:04:10Z'],
 			['isFinal', true],
 		]);
@@ -165,7 +166,7 @@ describe('simplified', () => {
 		expect(items.map(({ json }) => json.summary)).toEqual([summary, summary]);
 	});
 
-	it('speaks of no result before the inquiry has finished, and says that no check failed', async () => {
+	it('speaks of no result before the inquiry has finished, and of no check that it did not see fail', async () => {
 		const none = checks.map((check) => ({ ...check, status: 'DONE' }));
 		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
 		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);
@@ -175,7 +176,7 @@ describe('simplified', () => {
 		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' }, { id: 'partial' });
 		expect(items.map(({ json }) => json.summary)).toEqual([
 			'Acme: not finished yet (RUNNING).',
-			'Acme: COMPLETED. None of 14 checks failed.',
+			'Acme: COMPLETED.',
 			'Acme: not finished yet (PLANNING).',
 			'Acme: PARTIAL_SUCCESS.',
 		]);
@@ -201,7 +202,7 @@ describe('simplified', () => {
 		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
 		expect(items.map(({ json }) => json.summary)).toEqual([
 			'Acme: PARTIAL_SUCCESS, score 80. 1 business found. 1 of 4 checks failed: public reviews.',
-			'Beta: COMPLETED, score 80. 1 business found. None of 4 checks failed.',
+			'Beta: COMPLETED, score 80. 1 business found.',
 		]);
 		expect(items[0].json.failedProcesses).toMatch(
 			form === 'byType' ? /^public reviews$/ : /^public reviews \(public_reviews-\w+\)$/,

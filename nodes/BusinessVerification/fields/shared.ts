@@ -71,8 +71,6 @@ export const inquiryWaitingOptions = {
 	),
 };
 
-export type InquiryWaitingOptions = Input<typeof inquiryWaitingOptions>;
-
 /** Beside an operation that can wait: shown once it is to wait. */
 export const whileWaiting = <F extends Fields>(own: F) => ({
 	waitForCompletion,
@@ -89,7 +87,7 @@ const reRunWait = secondsField(
 export const restartFields = <F extends Fields, O extends Fields>(fields: F, options: O) => ({
 	inquiryId,
 	...fields,
-	...whileWaiting(inquiryWaitingOptions),
+	...whileWaiting(waitingOptions),
 	options: sendingOptions({ spendingLimit, ...options }, { reRunWait }),
 });
 

@@ -3,7 +3,7 @@ import { at } from '../kit/operation';
 import { Failure, isUnknownRecord, type Json, type Question, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { routes } from '../document/routes';
-import { type InquiryWaitingOptions, waitingTimes } from '../fields/shared';
+import { type WaitingOptions, waitingTimes } from '../fields/shared';
 import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInquiry } from './record';
 
 export const readInquiry = (id: string) =>
@@ -49,13 +49,18 @@ class Completion {
 export async function untilFinished(
 	service: Service,
 	id: string,
-	options: InquiryWaitingOptions,
+	options: WaitingOptions & { waitForBusinesses?: number },
 	known: Json,
 	{ reRunWait, ifLate }: { reRunWait?: number; ifLate?: string } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
 	const now = () => service.uptime();
-	const completion = new Completion(known, now, now() + (reRunWait ?? 0) * 1000, options.waitForBusinesses * 1000);
+	const completion = new Completion(
+		known,
+		now,
+		now() + (reRunWait ?? 0) * 1000,
+		(options.waitForBusinesses ?? 0) * 1000,
+	);
 
 	const { record, timedOut } = await service.wait({
 		id,
@@ -89,7 +94,7 @@ export async function untilFinished(
 interface Addition {
 	inquiryId: string;
 	waitForCompletion: boolean;
-	waitingOptions: InquiryWaitingOptions;
+	waitingOptions: WaitingOptions;
 	options: { advanced: { reRunWait: number } };
 }
 

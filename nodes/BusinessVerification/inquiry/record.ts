@@ -61,6 +61,7 @@ const inquiryView = ({ extra, submittedName }: Besides): View => ({
 			id: inquiry.id,
 			summary: summaryOf(inquiry, businessName),
 			failedProcesses: failedIn(inquiry).map(processNamed).join(', ') || null,
+			createdAt: inquiry.createdAt,
 			completedAt: inquiry.completedAt,
 			...withFinality(inquiry),
 			...extra,
@@ -84,8 +85,6 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 	if (Array.isArray(businesses)) sentences.push(found(businesses.length));
 	const failed = failedChecks(inquiry);
 	if (failed !== undefined) sentences.push(failed);
-	else if (status === 'COMPLETED' && processesIn(inquiry).length > 0)
-		sentences.push(`None of ${checksIn(inquiry)} failed`);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
@@ -103,12 +102,8 @@ const found = (number: number) =>
 export function failedChecks(inquiry: Json): string | undefined {
 	const names = failedIn(inquiry).map(({ name }) => name);
 	if (names.length === 0) return undefined;
-	return `${names.length} of ${checksIn(inquiry)} failed: ${few(names)}`;
-}
-
-function checksIn(inquiry: Json): string {
 	const all = processesIn(inquiry).length;
-	return all === 1 ? '1 check' : `${all} checks`;
+	return `${names.length} of ${all === 1 ? '1 check' : `${all} checks`} failed: ${few(names)}`;
 }
 
 interface Process {

@@ -8,8 +8,9 @@ export const inquiryExample = {
 	scorecardScore: 82,
 	externalId: 'crm-4711',
 	id: sampleIds.inquiry,
-	summary: 'Acme Trading LLC: COMPLETED, score 82. 1 business found. None of 14 checks failed.',
+	summary: 'Acme Trading LLC: COMPLETED, score 82. 1 business found.',
 	failedProcesses: null,
+	createdAt: '2026-03-02T09:00:00Z',
 	completedAt: '2026-03-02T09:04:10Z',
 	isFinal: true,
 };

@@ -2,7 +2,6 @@ import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { batchId, limitOf, page, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { inquiryExample } from '../examples';
 import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getInquiries = operation({
@@ -19,5 +18,12 @@ export const getInquiries = operation({
 		if (rows.length > 0) service.advise("'Get inquiry' with an id reads its score and what was found.");
 		return inquiryOutputs(rows, input, { extra: { batchId } });
 	},
-	example: { ...inquiryExample, batchId: sampleIds.batch },
+	example: {
+		status: 'COMPLETED',
+		id: sampleIds.inquiry,
+		summary: `Inquiry ${sampleIds.inquiry}: COMPLETED.`,
+		failedProcesses: null,
+		isFinal: true,
+		batchId: sampleIds.batch,
+	},
 });
