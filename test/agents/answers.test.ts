@@ -258,6 +258,16 @@ describe('an import', () => {
 		expect(sandbox.ledger.count('batch')).toBe(8);
 	});
 
+	it('without a field that every row needs is asked for it, and is not given up', async () => {
+		const rowsJson = JSON.stringify(
+			[1, 2].map((row) => ({ ...acme, businessName: `B${row}`, businessState: undefined })),
+		);
+		const answer = await ask(submit, { name: 'Short', rowsJson });
+		expect(answer.thirdPartyData.problem).toBe("The sheet has no column for 'State'");
+		expect(answer.nextStep).toMatch(/^Nothing was sent\. Give every row these fields in 'rowsJson', then call again\./);
+		expect(sandbox.ledger.count('batch')).toBe(0);
+	});
+
 	it('has at most 25 rows, unless the author of the tool says otherwise', async () => {
 		const refused = await ask(submit, { name: 'Many', rowsJson: rows(26) });
 		expect(refused.nextStep).toContain('Nothing was sent.');

@@ -37,7 +37,7 @@ it('stops the fourth, before it is sent, and says who can help', async () => {
 	const answer = await call('limit-1', create(3), another());
 	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: 'options.spendingLimit' });
 	expect(answer.thirdPartyData.problem).toBe(
-		'The spending limit of 3 submissions is reached (3 made in this execution)',
+		'0 of 3 submissions are left in this execution, and this call would make 1',
 	);
 	expect(answer.nextStep).toBe(
 		"Do not call again: tell the user. Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
@@ -103,7 +103,7 @@ it('over MCP it holds for a credential', async () => {
 	const { apiKey } = sandbox.addOrganization({});
 	for (let time = 0; time < 3; time++) await call(undefined, create(3), another(), { apiKey });
 	const refused = await call(undefined, create(3), another(), { apiKey });
-	expect(refused.thirdPartyData.problem).toBe('The spending limit of 3 submissions is reached (3 made in this hour)');
+	expect(refused.thirdPartyData.problem).toBe('0 of 3 submissions are left in this hour, and this call would make 1');
 	expect(await call(undefined, create(1), another())).not.toHaveProperty('failed');
 	expect(sandbox.ledger.count('inquiry') - before).toBe(4);
 });

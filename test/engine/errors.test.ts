@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
 		fault: { status: 429, headers: { 'retry-after': '3600' } },
 		kind: 'service',
 		message: /^The service asks for fewer requests: /,
-		description: /try again in 3600 seconds/,
+		description: /^Try again in 3600 seconds/,
 		httpCode: 429,
 	},
 };

@@ -64,7 +64,9 @@ describe.each([
 it.each([1204, 5_000, 1_000_000_000])('a total of %i is believed: 1,203 rows are too few', async (total) => {
 	const list = new List(1203);
 	list.total = () => total;
-	await expect(list.read()).rejects.toThrow(`${total - 1203} of the ${total} rows that the service counts are missing`);
+	await expect(list.read()).rejects.toThrow(
+		`${total - 1203} of the ${total} records that the service counts are missing`,
+	);
 	expect(list.requests.length).toBeLessThanOrEqual(42);
 });
 
@@ -163,7 +165,7 @@ it.each([1203, undefined])(
 		list.rows = list.rows.map((_, place) => ({ place }));
 		list.total = () => total;
 		list.page = () => list.rows.slice(0, 500);
-		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('keeps returning the same rows');
+		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('keeps returning the same records');
 	},
 );
 

@@ -137,12 +137,12 @@ describe('what agents have submitted', () => {
 		const refuse = (submissions: number, execution?: string) => () =>
 			callOf(execution, 3).refuseOverspending('a', submissions);
 		expect(refuse(3)).not.toThrow();
-		expect(refuse(4)).toThrow('The spending limit of 3 submissions is reached (0 made in this hour)');
+		expect(refuse(4)).toThrow('3 of 3 submissions are left in this hour, and this call would make 4');
 		await callOf(undefined, 3).counted('a', 2, () => Promise.resolve());
 		await callOf('spent', 3).counted('a', 3, () => Promise.resolve());
 		expect(refuse(1)).not.toThrow();
-		expect(refuse(2)).toThrow('(2 made in this hour)');
-		expect(refuse(1, 'spent')).toThrow('(3 made in this execution)');
+		expect(refuse(2)).toThrow('1 of 3 submissions are left in this hour, and this call would make 2');
+		expect(refuse(1, 'spent')).toThrow('0 of 3 submissions are left in this execution, and this call would make 1');
 		clock.mockReturnValue(7_200_000);
 		expect(refuse(3)).not.toThrow();
 	});

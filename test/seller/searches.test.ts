@@ -140,7 +140,8 @@ describe('Submit', () => {
 		expect(failed.map(({ json }) => json.error)).toMatchObject(
 			hosts.map((host) => ({
 				message: expect.stringContaining(`The service cannot reach the callback URL: ${host} is a local address`),
-				description: expect.stringContaining('Nothing was submitted. Set WEBHOOK_URL'),
+				description:
+					"Nothing was submitted. Set WEBHOOK_URL to n8n's public address. Then copy the production URL of the seller trigger into 'Callback URL' again.",
 				kind: 'settings',
 			})),
 		);
@@ -411,6 +412,7 @@ describe('Submit and Wait', () => {
 			{ items: ['crm-1', 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
 		);
 		expect(error?.message).toContain("'Reference' is longer than about");
+		expect((error as { context?: unknown }).context).toMatchObject({ parameter: 'ref' });
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 

@@ -431,7 +431,7 @@ it('starts again, and says so, when another key shows another lender, and report
 	expect(await poll()).toEqual([
 		{
 			event: 'attention',
-			message: 'The credential now belongs to another organization, so the trigger starts over',
+			message: 'The credential has another organization or Base URL now, so the trigger starts over',
 			detectedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
 			deduplicationKey: expect.stringMatching(/^attention:\d{13}$/),
 		},
@@ -599,8 +599,14 @@ describe('a trigger that does not keep up', () => {
 		const outcomes = await pollsOf(poll, 60);
 		const said = outcomes.flatMap((outcome, index) => (outcome === '[]' ? [] : [[index + 1, outcome]]));
 		expect(said).toEqual([
-			[5, expect.stringMatching(/^The last 5 polls could not read everything: /)],
-			[60, expect.stringMatching(/^The last 60 polls could not read everything: /)],
+			[
+				5,
+				expect.stringMatching(/^The last 5 polls could not read everything, so results may come late or be missed: /),
+			],
+			[
+				60,
+				expect.stringMatching(/^The last 60 polls could not read everything, so results may come late or be missed: /),
+			],
 		]);
 	});
 
@@ -619,7 +625,9 @@ describe('a trigger that does not keep up', () => {
 		await poll();
 		const outcomes = await pollsOf(poll, 5);
 		expect(outcomes.slice(0, 4)).toEqual(['[]', '[]', '[]', '[]']);
-		expect(outcomes[4]).toMatch(/^\["The last 5 polls could not read everything: /);
+		expect(outcomes[4]).toMatch(
+			/^\["The last 5 polls could not read everything, so results may come late or be missed: /,
+		);
 	});
 
 	it('fails each poll of an alert with a wrong key, and reports what finished meanwhile once the key is right', async () => {

@@ -86,13 +86,13 @@ export class AgentCall {
 	/** Throws before anything is submitted. */
 	refuseOverspending(account: string, submissions: number): void {
 		const limit = this.spendingLimit ?? Infinity;
-		const before = billed.get(this.periodOf(account)) ?? 0;
-		if (before + submissions <= limit) return;
+		const left = limit - (billed.get(this.periodOf(account)) ?? 0);
+		if (submissions <= left) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
-		throw new Failure(`The spending limit of ${limit} submissions is reached (${before} made in ${span})`, {
-			description: "Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
+		throw new Failure(`${left} of ${limit} submissions are left in ${span}, and this call would make ${submissions}`, {
+			description: `Nothing was submitted. ${left > 0 ? 'Submit less. A' : 'A'} person can raise 'Spending Limit' in the options of the tool.`,
 			parameter: 'options.spendingLimit',
-			cause: 'configuration-invalid',
+			cause: left > 0 ? undefined : 'configuration-invalid',
 		});
 	}
 

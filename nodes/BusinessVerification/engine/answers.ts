@@ -180,7 +180,7 @@ function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: strin
 		return { message, description: "Check 'Base URL' in the credential, and that n8n can connect to it.", cause };
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
-		const description = "Raise 'Timeout' in the options if the service needs longer.";
+		const description = "Try again later. If the service needs longer, raise 'Timeout' where the node has it.";
 		return { message: 'The service did not respond in time', description, cause };
 	}
 	return { message: `The connection was lost before the service responded: ${clean(reason)}`, cause };
@@ -282,7 +282,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 	413: ['The request is too large for the service', 'Send less at once.', 'configuration-invalid'],
 	429: [
 		'The service asks for fewer requests',
-		"Lower 'Concurrency' in the options or try again {later}.",
+		"Try again {later}. Where the node has 'Advanced Options', lower 'Concurrency' there.",
 		'rate-limited',
 	],
 };

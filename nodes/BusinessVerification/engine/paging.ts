@@ -35,22 +35,17 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 		if (rows.length >= expected) return rows.slice(0, wanted);
 		idle = rows.length > before ? 0 : idle + 1;
 		if (idle === idleReadingsAllowed) {
-			throw new Failure(
-				`${expected - rows.length} of the ${expected} rows that the service counts are missing from its list`,
-				{
-					description: `Narrow the list with filters such as 'Created After', or set a 'Limit' of at most ${rows.length}.`,
-					cause: 'temporarily-unavailable',
-				},
-			);
+			const message = `${expected - rows.length} of the ${expected} records that the service counts are missing from its list`;
+			throw new Failure(message, { description: narrower, cause: 'temporarily-unavailable' });
 		}
 	}
 }
 
+const narrower =
+	"Narrow the list with a 'Limit' or filters such as 'Created After', if the operation has them. Otherwise ask your service provider.";
+
 const tooMany = () =>
-	new Failure(`The list has more than ${mostRows} records`, {
-		description: "Narrow the list with filters such as 'Created After', or set a 'Limit'.",
-		cause: 'configuration-invalid',
-	});
+	new Failure(`The list has more than ${mostRows} records`, { description: narrower, cause: 'configuration-invalid' });
 
 /** Reads all pages. Returns how many rows the service counts, or 0 if it does not say. */
 async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
@@ -71,8 +66,8 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 		// Some services repeat their last page for every later offset.
 		if (stale > 0 && Math.min(offset, rows.length) >= (page.total ?? Infinity)) break;
 		if (stale > stalePagesAllowed + rows.length / advance(page)) {
-			throw new Failure('The list cannot be read completely: the service keeps returning the same rows', {
-				description: `${rows.length} of ${page.total ?? 'an unknown number of'} rows were returned. Narrow the list with filters, or set a 'Limit'.`,
+			throw new Failure('The list cannot be read completely: the service keeps returning the same records', {
+				description: `${rows.length} of ${page.total ?? 'an unknown number of'} records were returned. ${narrower}`,
 				cause: 'temporarily-unavailable',
 			});
 		}

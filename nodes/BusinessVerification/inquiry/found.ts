@@ -125,6 +125,7 @@ export const isCalled = (inquiry: Json, externalId: string): boolean => external
 const cannotTell = (externalId: string, why: string): Failure =>
 	new Failure(`Could not check for an existing inquiry with external ID '${externalId}': ${why}`, {
 		parameter: 'externalId',
-		description: "Nothing was submitted. Enter another 'External ID', or choose 'Create Anyway'.",
+		description:
+			"Nothing was submitted. Search for it with 'Get Many'. 'Create Anyway' or another 'External ID' submits it, and bills it again if it exists.",
 		cause: 'configuration-invalid',
 	});

@@ -9,10 +9,12 @@ import { proofInText, proofsIn } from './signing';
 import { sellerSearchFields, isSearchComplete } from '../document/sellers';
 
 /** A public service never reaches this machine, so nothing is ordered. Of other addresses there are doubts at most. */
-export function doubtsOrRefusal(url: string, receiver: string, { baseUrl }: Settings): string | undefined {
+export function doubtsOrRefusal(url: string, { baseUrl }: Settings, isEntered = false): string | undefined {
+	const receiver = isEntered ? 'the callback URL' : 'this n8n';
 	if (thisMachine.test(hostOf(url) ?? '') && privateHost(baseUrl) === undefined) {
 		throw new Failure(`The service cannot reach ${receiver}: ${privateHost(url)}`, {
-			description: `Nothing was submitted. ${howToBeReached} In queue mode, set it on the workers too.`,
+			description: `Nothing was submitted. ${howToBeReached} ${isEntered ? copyAgain : 'In queue mode, set it on the workers too.'}`,
+			parameter: isEntered ? 'callback' : undefined,
 			cause: 'configuration-invalid',
 		});
 	}
@@ -27,6 +29,7 @@ export function doubtsAbout(url: string, receiver: string): string | undefined {
 }
 
 const howToBeReached = "Set WEBHOOK_URL to n8n's public address.";
+const copyAgain = "Then copy the production URL of the seller trigger into 'Callback URL' again.";
 
 /** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
 export function privateHost(url: string): string | undefined {

@@ -88,7 +88,8 @@ export function signCallbackUrl(
 		});
 	}
 	const target = new URL(url);
-	if (target.searchParams.has(proofName)) cannotSign('it is already signed');
+	if (target.searchParams.has(proofName))
+		throw new Failure('The callback URL cannot be signed: it is already signed', { parameter: 'callback' });
 
 	const claims = [proofVersion, nonce, issuedAt, expiresAt ?? '', encodedRef(ref)].join('.');
 	const proof = `${claims}.${macOf(secret, audienceOf(url), claims)}`;
@@ -137,15 +138,15 @@ function isSpelledIn(rawUrl: string, proof: string): boolean {
 	return path.replace(/\/$/, '').endsWith(`/${proof}`) || query.split('&').includes(`${proofName}=${proof}`);
 }
 
-function cannotSign(reason: string): never {
-	throw new Failure(`The callback URL cannot be signed: ${reason}`, { parameter: 'callback' });
-}
-
 /** JSON escapes unpaired surrogates, which UTF-8 alone would replace. */
 export function encodedRef(ref: string): string {
 	if (ref === '') return '';
 	const bytes = Buffer.from(JSON.stringify(ref), 'utf8');
-	if (bytes.length > longestRef) cannotSign(`'Reference' is longer than about ${longestRef} bytes`);
+	if (bytes.length > longestRef)
+		throw new Failure(`'Reference' is longer than about ${longestRef} bytes`, {
+			parameter: 'ref',
+			description: 'Nothing was submitted. Use a shorter one, such as an ID.',
+		});
 	return bytes.toString('base64url');
 }
 

@@ -78,7 +78,7 @@ export class Poll {
 		else {
 			this.startBackMs = lookBackOf(saved, options, at);
 			if (saved && isNamed)
-				this.notice = 'The credential now belongs to another organization, so the trigger starts over';
+				this.notice = 'The credential has another organization or Base URL now, so the trigger starts over';
 		}
 		if (isMine && recheckMs !== undefined) recheck(saved, recheckMs);
 		this.memory.at = at;

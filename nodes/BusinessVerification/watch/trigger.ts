@@ -127,7 +127,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const sample = await sampleOf(watcher);
 		if (sample) return [[sample]];
 		throw new NodeOperationError(context.getNode(), 'No sample data yet', {
-			description: 'Submit an inquiry or change the filters, then test again. The published workflow is not affected.',
+			description: 'Submit an inquiry or a batch that passes the filters, and test again. Production is not affected.',
 		});
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
@@ -176,5 +176,5 @@ function noticeOf({ events, notice, next, trouble }: PollResult, { lastPollAt }:
 	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && events.length === 0);
 	if (strained < strainedFrom || !isDue) return notice;
 	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
-	return `The last ${strained} polls could not read everything: ${reason}`;
+	return `The last ${strained} polls could not read everything, so results may come late or be missed: ${reason}`;
 }

@@ -132,7 +132,7 @@ export const create = operation({
 const runAgain = 'run the same item again: the inquiry is found by its external ID, and nothing is submitted twice';
 
 const howToGetTheResult =
-	"Verification takes a while. To get the result, turn on 'Wait for Completion', run 'Get' later, or use the 'Business Verification Trigger'.";
+	"Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID. For later runs, turn on 'Wait for Completion', or use the 'Business Verification Trigger'.";
 
 const changed =
 	'The inquiry has a different external ID in the service, so it will not be found by the one you submitted.';

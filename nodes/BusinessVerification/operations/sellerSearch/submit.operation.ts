@@ -36,7 +36,7 @@ export const submit = operation({
 	run: async (input, service, own) => {
 		refuseSigningSecrets(service.settings.signingSecret);
 		const { callback, ref, additionalFields, options, ...fields } = input;
-		const doubts = doubtsOrRefusal(callback, 'the callback URL', service.settings);
+		const doubts = doubtsOrRefusal(callback, service.settings, true);
 		if (doubts !== undefined) service.remark(doubts);
 		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
 		const { callbackSecret } = service.settings;

@@ -56,7 +56,7 @@ export const submitAndWait = jointOperation({
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
 		const { sellerIdPath } = wokenBy;
-		const doubts = doubtsOrRefusal(url, 'this n8n', service.settings);
+		const doubts = doubtsOrRefusal(url, service.settings);
 		if (doubts !== undefined) service.remark(doubts);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
