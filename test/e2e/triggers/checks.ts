@@ -64,7 +64,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				['run-2', 'failed', 'RUNNING'],
 			]);
 			const first = service.inquiries.get(running[0]);
-			const completedAt = new Date(first.completedAt!).toISOString();
+			const [createdAt, completedAt] = [first.createdAt, first.completedAt!].map((at) => new Date(at).toISOString());
 			const { detectedAt, ...rest } = events.find(({ id }) => id === running[0])!;
 			assert.ok(Date.parse(detectedAt) >= first.completedAt!);
 			assert.deepEqual(rest, {
@@ -72,6 +72,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				status: 'COMPLETED',
 				externalId: 'run-1',
 				scorecardScore: 80,
+				createdAt,
 				completedAt,
 				summary: 'Inquiry run-1: COMPLETED, score 80. 1 business found.',
 				failedProcesses: null,
