@@ -143,6 +143,8 @@ describe('what agents have submitted', () => {
 		expect(refuse(1)).not.toThrow();
 		expect(refuse(2)).toThrow('1 of 3 submissions are left in this hour, and this call would make 2');
 		expect(refuse(1, 'spent')).toThrow('0 of 3 submissions are left in this execution, and this call would make 1');
+		const lower = () => callOf('spent', 2).refuseOverspending('a', 1);
+		expect(lower).toThrow('0 of 2 submissions are left in this execution, and this call would make 1');
 		clock.mockReturnValue(7_200_000);
 		expect(refuse(3)).not.toThrow();
 	});

@@ -86,7 +86,8 @@ export class AgentCall {
 	/** Throws before anything is submitted. */
 	refuseOverspending(account: string, submissions: number): void {
 		const limit = this.spendingLimit ?? Infinity;
-		const left = limit - (billed.get(this.periodOf(account)) ?? 0);
+		// A tool with a higher limit may have made more.
+		const left = Math.max(0, limit - (billed.get(this.periodOf(account)) ?? 0));
 		if (submissions <= left) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
 		throw new Failure(`${left} of ${limit} submissions are left in ${span}, and this call would make ${submissions}`, {
