@@ -164,8 +164,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	}
 }
 
-const strainedHelp =
-	"Completions come late or, if this goes on, are missed. To get this as an item, select the event 'Polling Problem'.";
+const strainedHelp = "To get this as an item, select the event 'Polling Problem'.";
 
 const unreadable =
 	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';
