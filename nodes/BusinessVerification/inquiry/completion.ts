@@ -55,12 +55,8 @@ export async function untilFinished(
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
 	const now = () => service.uptime();
-	const completion = new Completion(
-		known,
-		now,
-		now() + (reRunWait ?? 0) * 1000,
-		(options.waitForBusinesses ?? 0) * 1000,
-	);
+	const { waitForBusinesses = 0 } = options;
+	const completion = new Completion(known, now, now() + (reRunWait ?? 0) * 1000, waitForBusinesses * 1000);
 
 	const { record, timedOut } = await service.wait({
 		id,
