@@ -11,7 +11,7 @@ import { seconds } from '../host/step.mjs';
 
 /*
  * From a fresh clone; ends with "N passed, N failed".
- *   npm test                  the fast way: ten minutes of two cores
+ *   npm test                  the fast way: seven minutes of two cores
  *   npm test -- all           everything, on both hosts
  *   npm test -- unit smoke    the legs of these names
  *   --under-load              beside four busy processes
