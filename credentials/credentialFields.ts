@@ -54,11 +54,6 @@ export const callbackFields: INodeProperties[] = [
 		description: 'After a change, the secret used before, so that searches still running can report',
 		displayOptions: { hide: { callbackSecret: [''] } },
 	}),
-	secret('Service Signing Secret', 'signingSecret', {
-		placeholder: 'e.g. whsec_…',
-		description:
-			'Only if the service signs its callbacks (Standard Webhooks). Calls without a valid signature are refused. While rotating it, enter both secrets, separated by a space.',
-	}),
 ];
 
 /** While this is off, the defaults apply, because n8n returns only visible fields. */

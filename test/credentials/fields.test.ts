@@ -23,14 +23,12 @@ test('a form shows what most people need, and marks what must be filled in', () 
 		'Base URL *',
 		'API Key *',
 		'Callback Secret',
-		'Service Signing Secret',
 		'Deployment Settings',
 	]);
 	expect(shown(jwt)).toEqual([
 		'Base URL *',
 		'Access Token *',
 		'Callback Secret',
-		'Service Signing Secret',
 		'Deployment Settings',
 	]);
 });
@@ -49,8 +47,8 @@ test('the rest is folded under Deployment Settings', () => {
 		'List Items Field',
 		'Extra Headers',
 	];
-	expect(shown(key, { deploymentSettings: true }).slice(5)).toEqual([...own, ...everywhere]);
-	expect(shown(jwt, { deploymentSettings: true }).slice(5)).toEqual(everywhere);
+	expect(shown(key, { deploymentSettings: true }).slice(4)).toEqual([...own, ...everywhere]);
+	expect(shown(jwt, { deploymentSettings: true }).slice(4)).toEqual(everywhere);
 	expect(shown(jwt, { deploymentSettings: true, externalAuthentication: 'header' })).toEqual(
 		expect.arrayContaining(['Seller and License Header Name *', 'Seller and License Header Value *']),
 	);
@@ -59,7 +57,7 @@ test('the rest is folded under Deployment Settings', () => {
 test('the previous callback secret shows beside a callback secret, and both are handed on folded or not', () => {
 	expect(shown(key, { callbackSecret: 'new' })).toContain('Previous Callback Secret');
 	for (const deploymentSettings of [false, true]) {
-		const secrets = { callbackSecret: 'new', previousCallbackSecret: 'old', signingSecret: 'theirs' };
+		const secrets = { callbackSecret: 'new', previousCallbackSecret: 'old' };
 		expect(handed(key, { ...secrets, deploymentSettings })).toMatchObject(secrets);
 	}
 });
@@ -95,7 +93,7 @@ test('n8n hides every secret from whoever opens a credential', () => {
 		NodeHelpers.mergeNodeProperties(hidden, properties);
 		return hidden.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
 	});
-	const everywhere = ['callbackSecret', 'previousCallbackSecret', 'signingSecret', 'externalHeaderValue'];
+	const everywhere = ['callbackSecret', 'previousCallbackSecret', 'externalHeaderValue'];
 	expect(secrets).toEqual([['apiKey', ...everywhere], ['accessToken', ...everywhere], everywhere]);
 });
 

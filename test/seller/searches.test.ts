@@ -381,17 +381,6 @@ describe('Submit and Wait', () => {
 		expect((await run('submitAndWait', {})).status).toBe('waiting');
 	});
 
-	it.each(['submit', 'submitAndWait'])(
-		'pays for nothing where every genuine call would be refused: %s',
-		async (name) => {
-			const callback = name === 'submit' ? { callback: 'https://n8n.example.com/webhook/report' } : {};
-			const { error } = await run(name, callback, { credential: { signingSecret: 'whsec_damaged!' } });
-			expect(error?.message).toMatch(/^'Service Signing Secret' /);
-			expect(error?.context).toMatchObject({ kind: 'settings' });
-			expect(sandbox.ledger.count()).toBe(0);
-		},
-	);
-
 	it("pays for nothing that it could not wait for, because of 'Execute Once'", async () => {
 		const items = [{ company: 'Acme' }, { company: 'Bolt' }];
 		const { error, waitTill } = await run('submitAndWait', {}, { items, executeOnce: true });

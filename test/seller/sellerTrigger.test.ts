@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import {
@@ -186,14 +185,12 @@ describe('the Seller Trigger', () => {
 				"'Callback Secret' is too short: at least 24 characters",
 			],
 			['the one before', { previousCallbackSecret: 'old' }, "'Previous Callback Secret' is too short"],
-			['the one of the service', { signingSecret: 'whsec_c2hvcnQ=' }, "'Service Signing Secret' has 5 bytes"],
 		])('is refused where %s can be guessed', async (_what, credential, message) => {
 			await expect(trigger({ credential }).create()).rejects.toMatchObject({
 				message: expect.stringContaining(message),
 				description: expect.any(String),
 			});
-			const good = { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previousCallbackSecret: secret };
-			expect(await trigger({ credential: good }).create()).toBe(true);
+			expect(await trigger({ credential: { previousCallbackSecret: secret } }).create()).toBe(true);
 		});
 
 		it('says how to make a secret', async () => {
@@ -456,74 +453,6 @@ describe('the Seller Trigger', () => {
 			expect(t.saved()).toEqual({});
 		});
 	});
-
-	describe('of a service that signs', () => {
-		const signingSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-		const body = { request_id: 'r1', seller_id: 's1' };
-		/** As the specification says it: the bytes, with the spaces that the service happens to write. */
-		const rawBody = Buffer.from('{"request_id": "r1",  "seller_id": "s1"}');
-		const headersAt = (seconds: number) => ({
-			'webhook-id': 'msg_1',
-			'webhook-timestamp': String(seconds),
-			'webhook-signature': `v1,${createHmac('sha256', Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'))
-				.update(`msg_1.${seconds}.${rawBody.toString()}`)
-				.digest('base64')}`,
-		});
-		const now = () => Math.floor(Date.now() / 1000);
-
-		it('wants its signature over the bytes that came, beside the signed URL', async () => {
-			const t = trigger({ credential: { signingSecret } });
-			const headers = headersAt(now());
-			const refusedWith = (message: string) => ({ status: 401, started: false, body: { message } });
-			const late = { rawBody, headers: headersAt(now() - 400) };
-			expect(await t.call(t.sign(), body, { rawBody })).toMatchObject(
-				refusedWith('The signature of the service is missing'),
-			);
-			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject(
-				refusedWith('The callback URL is not signed'),
-			);
-			expect(await t.call(t.sign(), body, { headers })).toMatchObject(
-				refusedWith('The signature of the service is wrong'),
-			);
-			expect(await t.call(t.sign(), body, late)).toMatchObject(
-				refusedWith('The timestamp of the signature is too old or in the future'),
-			);
-			expect(await t.call(t.sign(), body, { rawBody, headers })).toMatchObject({ started: true });
-		});
-
-		it('takes its signature alone where URLs are not signed', async () => {
-			const values = { callbackAuthentication: 'none' };
-			const t = trigger({ credential: { signingSecret, callbackSecret: '' }, values });
-			const headers = headersAt(now());
-			expect(await t.call(t.url, body, { rawBody })).toMatchObject({ status: 401, started: false });
-			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({
-				item: { requestId: 'r1', deduplicationKey: 'msg_1' },
-			});
-			expect(await t.call(t.url, body, { rawBody, headers })).toMatchObject({ status: 200, started: false });
-		});
-	});
-
-	it.each(['whsec_', 'whsec_ whsec_', 'whsec_undefined', 'undefined', '[object Object]'])(
-		'accepts nothing while the secret of the service is damaged: %j',
-		async (signingSecret) => {
-			const report = { request_id: 'r1' };
-			const rawBody = Buffer.from(JSON.stringify(report));
-			const seconds = Math.floor(Date.now() / 1000);
-			const forged = signingSecret.split(' ').map((secret) => {
-				const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-				return `v1,${createHmac('sha256', key).update(`msg_1.${seconds}.${rawBody.toString()}`).digest('base64')}`;
-			});
-			const headers = {
-				'webhook-id': 'msg_1',
-				'webhook-timestamp': String(seconds),
-				'webhook-signature': forged.join(' '),
-			};
-			const open = trigger({ credential: { signingSecret }, values: { callbackAuthentication: 'none' } });
-			expect(await open.call(open.url, report, { rawBody, headers })).toMatchObject({ status: 401, started: false });
-			const signed = trigger({ credential: { signingSecret } });
-			expect(await signed.call(signed.sign(), report, { rawBody, headers })).toMatchObject({ status: 401 });
-		},
-	);
 
 	describe('among calls that come at once', () => {
 		/** Readings of the credential that end when they are told to, with what the credential held when they began. */

@@ -101,7 +101,6 @@ export interface Settings {
 	listItemsField: string;
 	callbackSecret: string;
 	previousCallbackSecret: string;
-	signingSecret: string;
 }
 
 /** Submissions of an agent by their data (`fingerprint`), because agents make up external IDs and batch names. */

@@ -1,6 +1,6 @@
 import { bodyDigest, readReport, type ReportRules, requestIdIn, sellerIdIn, type CallbackContent } from './report';
 import { Refusal } from './refusals';
-import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback, verifySignature } from './signing';
+import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import { asFailure } from '../engine/results';
 import type { Json } from '../kit/service';
@@ -92,8 +92,6 @@ export interface ReceptionRules extends ReportRules {
 	/** Undefined if 'Callback Authentication' is 'None'. */
 	secrets?: string[];
 	audiences: string[];
-	/** Empty if the service does not sign its callbacks. */
-	signingSecrets: string[];
 	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
 	/** Reads the report from the service. */
@@ -192,14 +190,12 @@ async function believed(
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
 
 /** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
-function claimsOf(call: Call, { secrets, audiences, signingSecrets }: ReceptionRules, now: number) {
+function claimsOf(call: Call, { secrets, audiences }: ReceptionRules, now: number) {
 	const { query, pathSegment } = call;
-	const signature = verifySignature(call, signingSecrets, now);
-	if (signature instanceof Refusal) return signature;
 	if (secrets === undefined) {
 		// Without a signature, a plain `ref` in the URL is returned too.
 		const ref = typeof query.ref === 'string' ? query.ref : '';
-		return { ref, claim: signature.id, issuedAt: now, proofs: [] };
+		return { ref, claim: undefined, issuedAt: now, proofs: [] };
 	}
 	const proof = verifyCallback({ ...call, audiences, secrets, now });
 	if (proof instanceof Refusal) return proof;

@@ -3,11 +3,14 @@ import { type Input, optionalText } from '../kit/field';
 import { isTooDeep, partAt } from '../kit/objects';
 import { requestIdNames } from '../document/answers';
 import { Refusal } from './refusals';
-import { digestOf, type SignedCall } from './signing';
+import { digestOf } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
 
-export interface CallbackContent extends SignedCall {
+export interface CallbackContent {
+	headers: Record<string, unknown>;
+	/** Missing if n8n has not kept the raw body. */
+	rawBody?: Buffer;
 	/** As parsed by n8n: an object, an array, text, or nothing if n8n does not know the content type. */
 	body: unknown;
 }

@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { doubtsAbout, readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import { audienceOf, problemOfSecrets, proofName, refuseSigningSecrets, signingSecretsOf } from './signing';
+import { audienceOf, problemOfSecrets, proofName } from './signing';
 import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause } from '../engine/turns';
@@ -30,15 +30,12 @@ export const sellerTriggerFields = {
 	),
 	callbackAuthentication: choice('Callback Authentication', {
 		signedUrl: ['Signed URL', "Accept only URLs that Seller Search: Submit signed with the 'Callback Secret'"],
-		none: [
-			'None',
-			"Accept reports from anyone who knows the URL, unless the credential has a 'Service Signing Secret'",
-		],
+		none: ['None', 'Accept reports from anyone who knows the URL'],
 	}),
 	noneNotice: shown(
 		{ callbackAuthentication: ['none'] },
 		notice(
-			"Anyone who learns the URL can send a forged report. Turn on 'Fetch Report From Service', unless the service signs its callbacks or a gateway checks them.",
+			"Anyone who learns the URL can send a forged report. Turn on 'Fetch Report From Service', unless a gateway checks the calls.",
 		),
 	),
 	options: settings('Options', {
@@ -66,7 +63,6 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 				description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
 			});
 		}
-		refuseSigningSecrets(settings.signingSecret);
 		if (options.publicUrl !== undefined && webAddress(options.publicUrl) === undefined) {
 			throw new Failure(`'Public URL' is not a full address: ${options.publicUrl}`, {
 				description: 'Enter an address that starts with https://.',
@@ -90,7 +86,6 @@ async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<Rec
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
 		secrets: isSigned ? [callbackSecret, previousCallbackSecret] : undefined,
-		signingSecrets: signingSecretsOf(settings.signingSecret),
 		audiences: urls.map(audienceOf),
 		...reportRules(options),
 		isTest,

@@ -1,8 +1,7 @@
 import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
-import { digestOf, newNonce, sameText, signingSecretsOf, verifySignature } from './signing';
+import { digestOf, newNonce, sameText } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/sending';
-import { credentialType } from '../../../credentials/credentialFields';
 import type { Json } from '../kit/service';
 import { Refusal } from './refusals';
 import { withoutSecrets } from '../engine/redaction';
@@ -74,15 +73,11 @@ export function wakingBy(
 	{ requestId, ref, wokenBy }: Sleeper,
 	nonce: unknown,
 	delivery: CallbackContent,
-	signingSecrets: string[],
-	now: number,
 ): { json: ReturnType<typeof finishedSearch> } | Refusal {
 	const { nonceDigest, requestIdPath, sellerIdPath } = wokenBy ?? {};
 	if (nonce === undefined) return new Refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
 		return new Refusal('foreign');
-	const signature = verifySignature(delivery, signingSecrets, now);
-	if (signature instanceof Refusal) return signature;
 	const read = readReport(delivery);
 	if (read instanceof Refusal) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
@@ -104,8 +99,7 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	handled(context, async () => {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
-		const { signingSecret } = await context.getCredentials(credentialType(context));
-		const waking = wakingBy(sleeper, nonce, deliveryOf(context), signingSecretsOf(signingSecret), Date.now());
+		const waking = wakingBy(sleeper, nonce, deliveryOf(context));
 		if (!(waking instanceof Refusal)) {
 			const json = waking.json as unknown as INodeExecutionData['json'];
 			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };

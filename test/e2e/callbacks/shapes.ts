@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac, randomBytes } from 'node:crypto';
 import { outputJson } from '../client';
 import type { World } from '../suite';
 import { chain, manualTrigger, node } from '../workflow';
@@ -7,7 +6,7 @@ import { call, pause } from './calls';
 import { Receiver, sellerCredential, triggerNode } from './receiver';
 import { SEARCH, Search, searchNode } from './search';
 
-/** Services that write their reports, sign them or treat a callback URL in another way than the sandbox does. */
+/** Services that write their reports or treat a callback URL in another way than the sandbox does. */
 export const shapeChecks = (world: World): Record<string, () => Promise<void>> => {
 	const { api } = world;
 	const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -54,46 +53,6 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 			const [item] = await receiver.items();
 			assert.deepEqual([item.requestId, item.report], [requestId, report]);
 			clock.unfreeze();
-		},
-
-		'a service that signs is believed by its signature over the bytes, and not without it': async () => {
-			const { clock } = await world.sandbox();
-			clock.freeze();
-			const key = randomBytes(32);
-			const signingSecret = `whsec_${key.toString('base64')}`;
-			const credential = await sellerCredential(world, { signingSecret });
-			/** Bytes that no JSON library would write again, signed as the specification says. */
-			const signed = (requestId: string, changed = '') => {
-				const bytes = `{"request_id":\t"${requestId}",  "score": 1.0}`;
-				const seconds = Math.floor(Date.now() / 1000);
-				const mac = createHmac('sha256', key).update(`msg_${requestId}.${seconds}.${bytes}`).digest('base64');
-				const headers = {
-					'content-type': 'application/json',
-					'webhook-id': `msg_${requestId}`,
-					'webhook-timestamp': String(seconds),
-					'webhook-signature': `v1,${randomBytes(32).toString('base64')} v1,${mac}`,
-				};
-				return [bytes + changed, { headers, transformRequest: (data: string) => data }] as const;
-			};
-			const receiver = await Receiver.started(world, triggerNode(credential));
-			const unsigned = { request_id: 'r1' };
-			assert.equal((await call(receiver.sign(), unsigned)).status, 401);
-			assert.equal((await call(receiver.sign(), ...signed('r1', ' '))).status, 401);
-			assert.equal((await call(receiver.url, ...signed('r1'))).status, 401);
-			assert.equal((await call(receiver.sign(), ...signed('r1'))).status, 200);
-			assert.equal(await receiver.executions(1), 1);
-
-			const search = await Search.start(world, credential);
-			const { requestId, callback } = await search.asleep();
-			assert.equal((await call(callback, { request_id: requestId })).status, 401);
-			assert.equal((await call(callback, ...signed(requestId, ' '))).status, 401);
-			assert.equal((await call(callback, ...signed(requestId))).status, 200);
-			assert.equal((await search.output()).requestId, requestId);
-			clock.unfreeze();
-
-			const wrong = await sellerCredential(world, { signingSecret: 'whsec_c2hvcnQ=' });
-			const refused = await Receiver.create(world, triggerNode(wrong));
-			await assert.rejects(api.activate(refused.workflowId), /'Service Signing Secret' has 5 bytes/);
 		},
 
 		'a service that drops queries wakes nobody by itself, and by way of the trigger': async () => {

@@ -28,7 +28,6 @@ export function formChecks({ api, sandbox }: World): Checks {
 			const ofAll = {
 				callbackSecret: 'secret of our callbacks, 1',
 				previousCallbackSecret: 'secret of our callbacks, 0',
-				signingSecret: 'secret of their callbacks',
 				externalAuthentication: 'header',
 				externalHeaderName: 'X-Key',
 				externalHeaderValue: 'secret of sellers',

@@ -5,7 +5,7 @@ import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { extraBody, spendingLimit, submitAgain } from '../../fields/shared';
-import { encodedRef, refuseSigningSecrets, signCallbackUrl, signingOptions } from '../../seller/signing';
+import { encodedRef, signCallbackUrl, signingOptions } from '../../seller/signing';
 
 export const submit = operation({
 	name: 'Submit',
@@ -34,7 +34,6 @@ export const submit = operation({
 		});
 	},
 	run: async (input, service, own) => {
-		refuseSigningSecrets(service.settings.signingSecret);
 		const { callback, ref, additionalFields, options, ...fields } = input;
 		const doubts = doubtsOrRefusal(callback, service.settings, true);
 		if (doubts !== undefined) service.remark(doubts);

@@ -7,7 +7,6 @@ import {
 	sellerRequired,
 } from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
-import { refuseSigningSecrets } from '../../seller/signing';
 import { finishedSearch, newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure, type Json, type Service } from '../../kit/service';
 import { number } from '../../kit/field';
@@ -51,7 +50,6 @@ export const submitAndWait = jointOperation({
 				cause: 'configuration-invalid',
 			});
 		}
-		refuseSigningSecrets(service.settings.signingSecret);
 		// The same if n8n retries the node, because the service has only the URL of the first try.
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
