@@ -6,6 +6,7 @@ import {
 	type Input,
 	jsonObject,
 	locator,
+	notice,
 	number,
 	optional,
 	secondsField,
@@ -74,6 +75,12 @@ export const inquiryWaitingOptions = {
 /** Beside an operation that can wait: shown once it is to wait. */
 export const whileWaiting = <F extends Fields>(own: F) => ({
 	waitForCompletion,
+	waitingNotice: shown(
+		{ waitForCompletion: [true] },
+		notice(
+			`n8n shows nothing until the wait ends: the service is checked every ${pollingSeconds} seconds, and its documentation gives no usual time. To see the status meanwhile, run 'Get Many' in another workflow.`,
+		),
+	),
 	waitingOptions: shown({ waitForCompletion: [true] }, settings('Waiting Options', own)) as Field<Input<F>>,
 });
 

@@ -212,6 +212,23 @@ export const locator = (label: string, searchListMethod: string, { placeholder, 
 		...help,
 	});
 
+/** A record as the user chose it: by its ID in the service or, in the mode `M`, by what the user calls it. */
+export type Chosen<M extends string> = { id: string } | Record<M, string>;
+
+/** A locator with one more mode, in which users enter what they call the record. */
+export const orBy = <M extends string>(
+	mode: M,
+	[displayName, placeholder]: [label: string, placeholder: string],
+	{ property, read }: Field<string>,
+): Field<Chosen<M>> => ({
+	property: { ...property, modes: [...property.modes!, { displayName, name: mode, type: 'string', placeholder }] },
+	read: (value, report) => {
+		const entered = read(value, report);
+		if (entered === undefined) return undefined;
+		return (isObject(value) && value.mode === mode ? { [mode]: entered } : { id: entered }) as Chosen<M>;
+	},
+});
+
 /**
  * JSON typed as text, or the object itself from an expression. In a collection, the default has to be empty JSON such
  * as `[]`, because n8n marks an added field with an empty text as an error.
