@@ -6,7 +6,11 @@ import { exampleInput } from './exampleInput';
 const root = join(__dirname, '..');
 
 const triggers = {
-	businessVerificationTrigger: { watch: 'inquiry', triggerOn: ['completed', 'failed'], filters: { tags: 'priority' } },
+	businessVerificationTrigger: {
+		watch: 'inquiry',
+		triggerOn: ['finished', 'attention'],
+		filters: { tags: 'priority' },
+	},
 	businessVerificationSellerTrigger: { callbackAuthentication: 'signedUrl' },
 };
 

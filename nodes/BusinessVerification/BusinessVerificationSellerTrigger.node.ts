@@ -12,7 +12,7 @@ import { checkSettings, receive, sellerTriggerFields } from './seller/trigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Business Verification Seller Trigger',
+		displayName: 'Business Verification Seller Report Trigger',
 		name: 'businessVerificationSellerTrigger',
 		icon: {
 			light: 'file:../../icons/businessVerification.svg',
@@ -21,10 +21,10 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["callbackAuthentication"] === "none" ? "Anyone" : "Signed URLs" }}',
-		description: 'Starts the workflow when the Seller Report of a search arrives',
+		description: 'Only for seller searches: starts the workflow when a Seller Report arrives',
 		eventTriggerDescription: 'Waiting for a Seller Report',
 		activationMessage: 'Seller Reports at the production URL now start this workflow.',
-		defaults: { name: 'Business Verification Seller Trigger' },
+		defaults: { name: 'Business Verification Seller Report Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

@@ -24,7 +24,7 @@ export class BusinessVerificationTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
-		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification changes its status',
+		description: 'Starts the workflow when a verification finishes or changes its status',
 		eventTriggerDescription: 'Checking for status changes',
 		activationMessage: 'Status changes from now on will start this workflow.',
 		defaults: { name: 'Business Verification Trigger' },

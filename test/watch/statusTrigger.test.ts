@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { example } from '../e2e/examples';
@@ -58,7 +58,7 @@ function trigger({
 	if (givenId === undefined && staticData.state) (staticData.state as IDataObject).id = id;
 	const warnings: string[] = [];
 	const timeouts = new Set<number>();
-	const settings = { triggerOn: ['completed', 'failed', 'partialSuccess'], ...values };
+	const settings = { triggerOn: ['finished'], ...values };
 	const context = strictContext<IPollFunctions>({
 		getNode: () => ({
 			id,
@@ -154,7 +154,7 @@ it('names every change it sees, and invents none', async () => {
 	minutes(1);
 	const [slow] = sandbox.inquiries.seed(1, { status: 'PLANNING', ...createdAt(sandbox.clock.now()) });
 	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
-		['created', 'PLANNING', null],
+		['created', 'PLANNING', undefined],
 	]);
 	sandbox.inquiries.move(slow, 'ENRICHING');
 	expect((await poll()).map(({ event, status, previousStatus }) => [event, status, previousStatus])).toEqual([
@@ -182,7 +182,9 @@ it('shows a real sample in the editor and changes nothing', async () => {
 	const [failed] = sandbox.inquiries.seed(1, { status: 'FAILED', ...createdAt(now - 60_000) });
 	sandbox.inquiries.seed(1, { status: 'RUNNING', ...createdAt(now) });
 	const { poll, saved } = trigger({ mode: 'manual', values: { triggerOn: ['failed'] } });
-	expect(await poll()).toEqual([expect.objectContaining({ id: failed, event: 'failed', previousStatus: null })]);
+	const [sample] = await poll();
+	expect(sample).toMatchObject({ id: failed, event: 'failed' });
+	expect(sample).not.toHaveProperty('previousStatus');
 	expect(await poll()).toHaveLength(1);
 	expect(saved()).toBe('{}');
 });
@@ -490,14 +492,39 @@ it.each([
 	expect([...timeouts]).toEqual([timeout]);
 });
 
-it('is published with every completion and with polling problems, unless somebody chooses otherwise', () => {
+it('reports any result unless somebody chooses otherwise, and offers that first and its own problems last', () => {
 	const { properties } = new BusinessVerificationTrigger().description;
-	expect(properties.find(({ name }) => name === 'triggerOn')!.default).toEqual([
-		'attention',
-		'completed',
-		'failed',
-		'partialSuccess',
+	const { default: byDefault, options } = properties.find(({ name }) => name === 'triggerOn')!;
+	expect(byDefault).toEqual(['finished']);
+	expect((options as INodePropertyOptions[]).map(({ value, action }) => [value, action])).toEqual([
+		['finished', 'On verification finished'],
+		['completed', 'On verification finished: completed only'],
+		['failed', 'On verification finished: failed only'],
+		['partialSuccess', 'On verification finished: partial success only'],
+		['statusChanged', 'On verification status changed'],
+		['created', 'On verification submitted'],
+		['attention', 'When polling fails'],
 	]);
+});
+
+it.each([
+	[['finished'], ['completed', 'failed', 'partialSuccess']],
+	[
+		['finished', 'completed', 'failed', 'statusChanged'],
+		['completed', 'failed', 'partialSuccess'],
+	],
+	[['failed'], ['failed']],
+])('of inquiries that finish in every way, %j reports each once, with its result', async (triggerOn, expected) => {
+	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING' });
+	const { poll } = trigger({ values: { triggerOn } });
+	await poll();
+	minutes(1);
+	const ends = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
+	for (const [place, id] of ids.entries()) sandbox.inquiries.finish(id, ends[place]);
+	const reported = (await poll()).map(({ event }) => event);
+	expect(reported.sort()).toEqual(expected);
+	minutes(1);
+	expect(await poll()).toEqual([]);
 });
 
 it('says why, and keeps what it has, when a poll has no time to read anything', async () => {
@@ -620,7 +647,7 @@ describe('a trigger that does not keep up', () => {
 		expect(warnings.filter((text) => text.includes('polls could not'))).toHaveLength(2);
 	});
 
-	it("says so by 'Polling Problem' instead where that is chosen", async () => {
+	it('says so by an item instead where that is chosen', async () => {
 		const { poll } = trigger({ values: { triggerOn: ['completed', 'attention'] } });
 		await poll();
 		const outcomes = await pollsOf(poll, 5);

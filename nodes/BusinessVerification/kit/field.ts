@@ -120,14 +120,16 @@ export const notice = (sentence: string): Field<unknown> => fieldOf('notice', se
 export const noticeWithout = (name: string, sentence: string): Field<unknown> =>
 	withHelp(notice(sentence), { displayOptions: { hide: { [name]: [{ _cnd: { exists: true } }], '@tool': [true] } } });
 
-type OptionText = string | readonly [name: string, description: string];
+/** `action` is the name of the option in n8n's picker of nodes. */
+type OptionText = string | readonly [name: string, description: string, action?: string];
 
 type Options<V extends string> = Readonly<Record<V, OptionText>>;
 
 const optionList = (options: Options<string>): INodePropertyOptions[] =>
 	Object.entries(options).map(([value, words]) => {
-		const [name, description] = [words].flat();
-		return { name, value, description };
+		const [name, description, action]: readonly [string, string?, string?] =
+			typeof words === 'string' ? [words] : words;
+		return { name, value, description, ...(action && { action }) };
 	});
 
 /** Sorted, as n8n's linter requires. */

@@ -64,7 +64,8 @@ const { callback, name, address_line_1, city, state, zip5, alt_phone, dpc, fax, 
 		ein: { description: 'Employer identification number' },
 		fax: { placeholder: 'e.g. +1 555 010 0102' },
 		callback: {
-			description: "Production URL of a 'Business Verification Seller Trigger'. The service must be able to reach it.",
+			description:
+				"Production URL of a 'Business Verification Seller Report Trigger'. The service must be able to reach it.",
 			placeholder: 'e.g. https://n8n.example.com/webhook/report',
 		},
 	},

@@ -2,11 +2,67 @@ import { choice, choices, collection, explained, filters, number, shown } from '
 import { batchId } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
-
-const atTheEnd = 'Checked when the inquiry finishes.';
+import type { endStatuses } from '../document/inquiries';
 
 /** The event for a trigger that cannot keep up or had to start over. */
 export const attention = 'attention';
+
+/** The event of each final status. */
+export const endEvents = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partialSuccess',
+	FAILED: 'failed',
+} as const satisfies Record<(typeof endStatuses)[number], string>;
+
+/**
+ * Every event by its name in 'Trigger On' and, but for `finished`, in the output: label, help, and what n8n's picker of nodes
+ * calls it. n8n sorts by label and selects only what was picked, so the one that hides nothing comes first.
+ */
+export const triggerEvents = {
+	finished: [
+		'Verification Finished',
+		'Any result: COMPLETED, PARTIAL_SUCCESS or FAILED, including re-runs. None of them is an approval.',
+		'On verification finished',
+	],
+	completed: [
+		'Verification Finished: Completed Only',
+		'Finished as COMPLETED, including re-runs. Not an approval. For a batch, every inquiry completed.',
+		'On verification finished: completed only',
+	],
+	failed: [
+		'Verification Finished: Failed Only',
+		'Finished as FAILED: as we read it, the checks gave no result. For a batch, every inquiry failed.',
+		'On verification finished: failed only',
+	],
+	partialSuccess: [
+		'Verification Finished: Partial Success Only',
+		'Finished as PARTIAL_SUCCESS: as we read it, some results are missing. For a batch, its inquiries finished differently.',
+		'On verification finished: partial success only',
+	],
+	statusChanged: [
+		'Verification Status Changed',
+		'The status changed since the last poll. Changes that came and went between polls are not reported.',
+		'On verification status changed',
+	],
+	created: ['Verification Submitted', 'A new inquiry or batch, not its result', 'On verification submitted'],
+	[attention]: [
+		'When Polling Fails',
+		'Polls fell behind, or the trigger started over. If not selected, falling behind fails a poll, and starting over is only logged.',
+		'When polling fails',
+	],
+} as const;
+
+/** Filters on what never changes after the creation. They are sent with every list. */
+export const creationFilters = { search: filterFields.search, tags: filterFields.tags };
+
+const atTheEnd = 'Checked when the inquiry finishes.';
+
+/** Filters on results. They are applied to completions, and to no other events. */
+export const resultFilters = {
+	scorecard_score_min: explained(filterFields.scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
+	scorecard_score_max: explained(filterFields.scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
+	source_filters: explained(filterFields.source_filters, `Required results of sources. ${atTheEnd}`),
+};
 
 /** The trigger's parameters. */
 export const statusTriggerFields = {
@@ -20,37 +76,11 @@ export const statusTriggerFields = {
 		'What to report on',
 	),
 	batchId: shown({ watch: ['batchInquiry'] }, batchId),
-	triggerOn: choices(
-		'Trigger On',
-		{
-			[attention]: [
-				'Polling Problem',
-				'Several polls in a row could not read everything, or the trigger had to start over. If not selected, the next poll without events fails, and a new start is only logged. A poll that can read nothing always fails.',
-			],
-			completed: [
-				'Verification Completed',
-				'Finished as COMPLETED, including re-runs. Not an approval. For a batch, every inquiry completed.',
-			],
-			created: ['Verification Created', 'A new inquiry or batch'],
-			failed: [
-				'Verification Failed',
-				'Finished as FAILED: the checks could not run. For a batch, every inquiry failed.',
-			],
-			partialSuccess: [
-				'Verification Partially Succeeded',
-				'Finished with some results missing. For a batch, its inquiries finished differently.',
-			],
-			statusChanged: [
-				'Verification Status Changed',
-				'The status changed since the last poll. Changes that came and went between polls are not reported.',
-			],
-		},
-		{
-			default: [attention, 'completed', 'failed', 'partialSuccess'],
-			required: true,
-			description: 'Events that start the workflow',
-		},
-	),
+	triggerOn: choices('Trigger On', triggerEvents, {
+		default: ['finished'],
+		required: true,
+		description: 'Events that start the workflow',
+	}),
 	startingPoint: choice(
 		'Starting Point',
 		{
@@ -68,16 +98,7 @@ export const statusTriggerFields = {
 		}),
 	),
 	output: triggerOutput,
-	filters: shown(
-		{ watch: ['inquiry'] },
-		filters({
-			search: filterFields.search,
-			tags: filterFields.tags,
-			scorecard_score_min: explained(filterFields.scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
-			scorecard_score_max: explained(filterFields.scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
-			source_filters: explained(filterFields.source_filters, `Required results of sources. ${atTheEnd}`),
-		}),
-	),
+	filters: shown({ watch: ['inquiry'] }, filters({ ...creationFilters, ...resultFilters })),
 	/** Each option has no effect unless it is added. */
 	options: collection(
 		'Options',

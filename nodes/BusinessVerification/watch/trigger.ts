@@ -13,26 +13,20 @@ import { pollInquiries } from './inquiries';
 import type { PollOptions, PollResult } from './poll';
 import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
-import { attention, statusTriggerFields } from './fields';
+import { attention, creationFilters, endEvents, resultFilters, statusTriggerFields, triggerEvents } from './fields';
 import { nodeErrorOf } from '../engine/results';
 import { textOf } from './memory';
 
 const hourMs = 3_600_000;
 
-/** Final statuses as the node names them, in 'Trigger On' and in the output. */
-const endNames: Record<string, string> = {
-	COMPLETED: 'completed',
-	PARTIAL_SUCCESS: 'partialSuccess',
-	FAILED: 'failed',
-};
-const possibleEvents = [attention, 'created', 'statusChanged', ...Object.values(endNames)];
-
-const nameOf = ({ kind, row }: StatusEvent) =>
-	({ created: 'created', changed: 'statusChanged', ended: endNames[row.status] })[kind];
+const nameOf = ({ kind, row: { status } }: StatusEvent): keyof typeof triggerEvents =>
+	kind === 'ended' ? endEvents[status as keyof typeof endEvents] : kind === 'changed' ? 'statusChanged' : kind;
 
 /** A completion is a status change too. */
 const isWanted = (event: StatusEvent, names: string[]) =>
-	names.includes(nameOf(event)) || (event.kind !== 'created' && names.includes('statusChanged'));
+	names.includes(nameOf(event)) ||
+	(event.kind === 'ended' && names.includes('finished')) ||
+	(event.kind !== 'created' && names.includes('statusChanged'));
 
 type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 
@@ -42,15 +36,14 @@ async function watcherFor(context: IPollFunctions) {
 	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
 	const { recheckHours = 0, resultsMinutes: waitMinutes = 0 } = settings.options;
 	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
-	const unknown = triggerOn.find((name) => !possibleEvents.includes(name));
-	const description = `Possible values: ${possibleEvents.join(', ')}.`;
+	const unknown = triggerOn.find((name) => !Object.hasOwn(triggerEvents, name));
+	const description = `Possible values: ${Object.keys(triggerEvents).join(', ')}.`;
 	if (unknown !== undefined) throw new Failure(`'Trigger On' has no event '${unknown}'`, { description });
 
 	const asking = await askingFor(context);
-	// `tags` and `search` never change. The other filters depend on results and apply after completion.
-	const { tags, search, ...others } = filters;
-	const created = queryOf({ tags, search });
-	const results = queryOf(others);
+	const [created, results] = [creationFilters, resultFilters].map((group) =>
+		queryOf(Object.fromEntries(Object.entries(filters).filter(([name]) => name in group))),
+	);
 	const source = sources[watch](asking, { filters: created, batchId });
 	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
 	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
@@ -85,7 +78,7 @@ async function watcherFor(context: IPollFunctions) {
 function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
 	const added = {
 		event: nameOf(event),
-		previousStatus: event.previousStatus,
+		...(event.previousStatus !== null && { previousStatus: event.previousStatus }),
 		detectedAt: new Date().toISOString(),
 		deduplicationKey: event.key,
 	};
@@ -102,7 +95,7 @@ async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | un
 	const isInquiry = watch === 'inquiry';
 	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
 	const newest = { limit: 1, offset: 0, ...order };
-	const ends = endStatuses.filter((status) => triggerOn.includes(endNames[status]));
+	const ends = endStatuses.filter((status) => ['finished', endEvents[status]].some((name) => triggerOn.includes(name)));
 	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }] : [];
 	for (const query of [...matching, newest]) {
 		const [row] = (await source.page(query)).rows;
@@ -164,7 +157,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	}
 }
 
-const strainedHelp = "To get this as an item, select the event 'Polling Problem'.";
+const strainedHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
 const unreadable =
 	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';

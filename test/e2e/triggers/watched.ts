@@ -82,7 +82,7 @@ export class Watched {
 		watchers = 1,
 	) {
 		const news = await this.news(expected.length, watchers);
-		const seen = news.events.map(({ externalId, event, previousStatus }) => [externalId, event, previousStatus]);
+		const seen = news.events.map(({ externalId, event, previousStatus = null }) => [externalId, event, previousStatus]);
 		assert.deepEqual(
 			{ executions: news.executions, events: seen.sort() },
 			{ executions, events: [...expected].sort() },

@@ -29,7 +29,7 @@ export const submit = operation({
 		if (webAddress(callback) !== undefined) return;
 		throw new Failure("'Callback URL' must be a full address", {
 			parameter: 'callback',
-			description: "Copy the production URL from the 'Business Verification Seller Trigger'.",
+			description: "Copy the production URL from the 'Business Verification Seller Report Trigger'.",
 			cause: 'configuration-invalid',
 		});
 	},
@@ -42,7 +42,7 @@ export const submit = operation({
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
 			service.remark(
-				"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' in the credential.",
+				"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Report Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' in the credential.",
 			);
 		}
 		const { expiresAfter, placement, extraBody } = options;

@@ -40,7 +40,7 @@ export const submitAndWait = jointOperation({
 		if (rows.length > 1) {
 			throw new Failure(`Submit and Wait takes one item, but received ${rows.length}`, {
 				description:
-					"Nothing was submitted. Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Trigger'.",
+					"Nothing was submitted. Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Report Trigger'.",
 				cause: 'configuration-invalid',
 			});
 		}
