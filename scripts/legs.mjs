@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
  *   needs   what must be on the machine: see machine.mjs
  *   process the legs of one process share it, and the n8n where their suites can
  *   byName  not part of 'all', because it tests a test or takes too long
+ *   weekly  not part of 'all' either: the word 'weekly' runs these, and a workflow does each week
  */
 const command = (name, ...line) => ({ name, lane: 'source', line, counts: 'itself', needs: [] });
 
@@ -25,8 +26,8 @@ const SLOW = JSON.parse(readFileSync(new URL('../test/slow.json', import.meta.ur
 /** All fast tests with the operation of the guide, and the guide followed without each of its steps: minutes of processor time. */
 const LEFT_OUT = 'test/guide/leftOut';
 
-/** What checkers say that other people wrote: of n8n, and of regular expressions. */
-const CHECKERS = ['test/package/description', 'test/package/scanner', 'test/safety/expressions'];
+/** What checkers say that other people wrote, of n8n and of regular expressions, and what needs a build or programs of its own. */
+const CHECKERS = ['test/package', 'test/safety/expressions'];
 
 /** Imports that are killed, run again or run side by side, drawn by a seed: half a minute. */
 const SCRIPTS = ['test/sheet/scripts', 'test/sheet/together'];
@@ -73,14 +74,17 @@ export const LEGS = [
 		counts: 'closing line',
 	},
 	jest('checkers', ...CHECKERS),
-	jest('unit-slow', ...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS, ...CHECKERS].includes(path))),
+	jest(
+		'unit-slow',
+		...SLOW.filter((path) => ![LEFT_OUT, ...SCRIPTS, ...CHECKERS].some((other) => path.startsWith(other))),
+	),
 	{ ...jest('guide-steps', LEFT_OUT), byName: true },
 	{ ...jest('dates', ...DATES.map((path) => `test/${path}`)), env: { TZ: 'Europe/Berlin' } },
 
 	...suites('tour tour-editor', 'newest'),
 
 	// The longest first, so that no process is left over at the end.
-	...suites('smoke import credentials stories trigger agent tour-editor', 'oldest'),
+	...suites('smoke import trigger', 'oldest'),
 	...suites('smoke credentials stories mapper agent browser kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
 	...suites('smoke import trigger', 'newest', 'n8n3'),
@@ -91,7 +95,6 @@ export const LEGS = [
 	...suites('callback', 'newest'),
 	...suites('callback', 'oldest'),
 	...suites('partners', 'newest'),
-	...suites('partners', 'oldest'),
 	...suites('install', 'newest'),
 	...suites('install', 'oldest'),
 	{
@@ -102,6 +105,7 @@ export const LEGS = [
 		counts: 'closing line',
 		needs: ['compiler'],
 	},
+	...suites('credentials stories agent tour-editor partners', 'oldest').map((leg) => ({ ...leg, weekly: true })),
 ];
 
 /** Taken from suites that `npm test -- all` runs as a whole. */
@@ -110,15 +114,15 @@ const TOUR = ['tour-newest', 'tour-editor-newest'];
 /** `npm test`, meant for seven minutes of two cores with the installation of an n8n. */
 const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'checkers', ...TOUR];
 
-const isPartOfAll = ({ name, byName }) => !byName && !TOUR.includes(name);
+const isPartOfAll = ({ name, byName, weekly }) => !byName && !weekly && !TOUR.includes(name);
 
 /** What 'all' leaves out. */
-export const byName = () => LEGS.filter((leg) => leg.byName).map(({ name }) => name);
+export const leftOut = () => LEGS.filter((leg) => leg.byName || leg.weekly).map(({ name }) => name);
 
 /** The legs that the words name, each as a whole. */
 export function chosen(words) {
 	if (words.length === 0) return LEGS.filter(({ name }) => FAST.includes(name));
-	const names = (leg) => [leg.name, leg.suite, ...(isPartOfAll(leg) ? ['all'] : [])];
+	const names = (leg) => [leg.name, leg.suite, ...(isPartOfAll(leg) ? ['all'] : []), ...(leg.weekly ? ['weekly'] : [])];
 	const unknown = words.filter((word) => !LEGS.some((leg) => names(leg).includes(word)));
 	if (unknown.length > 0) {
 		const known = [...new Set(LEGS.flatMap(names))].filter((name) => name !== undefined);

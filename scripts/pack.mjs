@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { step } from '../host/step.mjs';
 
 /** Builds the package and packs it as it would be published. Returns the tarball. */
@@ -12,3 +13,6 @@ export async function packProject(root) {
 	const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
 	return join(folder, tarball);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+	console.log(await packProject(join(dirname(process.argv[1]), '..')));

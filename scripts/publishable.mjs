@@ -22,8 +22,8 @@ export function hindrances({ manifest, changelog, tag, npm, hasSavedWorkflows, i
 	const found = [];
 	if (tag !== version) found.push(`The tag is ${tag} and the version ${version}`);
 	if (!isOnMain) found.push('This commit is not on main');
-	if (!isCandidate(version) && releaseNotes(changelog, version) === undefined)
-		found.push(`CHANGELOG.md has no entry with a date for ${version}`);
+	if (releaseNotes(changelog, version) === undefined)
+		found.push(`CHANGELOG.md has no entry ${isCandidate(version) ? '' : 'with a date '}for ${releaseOf(version)}`);
 	for (const [field, value] of Object.entries({
 		'author.email': author.email,
 		'repository.url': repository.url,

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installHost, isInstalled } from '../host/install.mjs';
-import { byName, chosen, reportOf } from './legs.mjs';
+import { chosen, leftOut, reportOf } from './legs.mjs';
 import { checkNode, installDependencies, provide } from './machine.mjs';
 import { packProject } from './pack.mjs';
 import { seconds } from '../host/step.mjs';
@@ -267,14 +268,18 @@ function showRunning() {
 
 const inSeconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
 
-function showSlowest(what, list) {
-	const slowest = list
-		.filter(({ took }) => took > 0)
-		.sort((a, b) => b.took - a.took)
-		.slice(0, SLOWEST);
-	if (slowest.length === 0) return;
-	console.log(`\nThe slowest ${what}:`);
+function showSlowestFiles() {
+	const slowest = testFiles.sort((a, b) => b.took - a.took).slice(0, SLOWEST);
+	if (slowest.length > 0) console.log('\nThe slowest test files:');
 	for (const { name, took } of slowest) console.log(`${inSeconds(took).padStart(7)}  ${name}`);
+}
+
+/** As docs/development/tests.md has them. Legs run side by side, so their seconds add up to more than the run took. */
+function showLegs() {
+	const rows = results.filter(({ took }) => took > 0).sort((a, b) => b.took - a.took);
+	console.log(`\n| leg | seconds |\n|---|---|`);
+	for (const { name, took } of rows) console.log(`| ${name} | ${Math.round(took / 1000)} |`);
+	console.log(`| all, by the clock, load ${loadavg()[1].toFixed(1)} | ${Math.round((Date.now() - started) / 1000)} |`);
 }
 
 /** What a neighbor on the same machine may do: it must make tests slow, and not red. */
@@ -318,9 +323,8 @@ try {
 }
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log(`\n${results.map(line).join('\n')}`);
-showSlowest('legs', results);
-showSlowest('test files', testFiles);
-console.log(`\nAll of it took ${seconds(started)}`);
-if (process.argv.includes('all')) console.log(`By name only: ${byName().join(', ')}`);
+showSlowestFiles();
+showLegs();
+if (process.argv.includes('all')) console.log(`Left out: ${leftOut().join(', ')}`);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

@@ -151,7 +151,7 @@ const mostShown = 3;
  */
 export async function imports(options: string[]): Promise<boolean> {
 	const isTenth = options.includes('--tenth');
-	const seed = Number(options.find((option) => /^\d+$/.test(option)) ?? 1);
+	const seed = Number(options.find((option) => /^\d+$/.test(option)) ?? process.env.SEED ?? 1);
 	const [part, parts] = (options.find((option) => /^\d+\/\d+$/.test(option)) ?? '1/1').split('/').map(Number);
 	const [begin, end] = [part - 1, part].map((edge) => Math.round((scenes * edge) / parts));
 	const random = randomFrom(seed);

@@ -49,6 +49,7 @@ test('the n8n block lists every node and every credential, and each path exists'
 		);
 	listed('nodes', 'node');
 	listed('credentials', 'credentials');
+	expect(manifest.n8n.n8nNodesApiVersion).toBe(1);
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		expect(existsSync(path.join(root, file))).toBe(true);
 	}

@@ -8,7 +8,7 @@ import { realWorld, strangeWorlds } from './worlds';
  */
 async function main([kind = 'real', count, first]: string[]): Promise<void> {
 	if (kind === 'strange') return strange(Number(count ?? 1));
-	await real(Number(count ?? 20_000), seedsFrom(first));
+	await real(Number(count ?? 20_000), seedsFrom(first ?? process.env.SEED));
 }
 
 /** Unless told where to begin, with worlds in which a completion was once lost. */
