@@ -24,7 +24,8 @@ export class BusinessVerificationTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
-		description: 'Starts the workflow when a verification finishes or changes its status',
+		// n8n's picker has one entry for this node and the one without triggers, and shows this text there.
+		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification finishes',
 		eventTriggerDescription: 'Checking for status changes',
 		activationMessage: 'Status changes from now on will start this workflow.',
 		defaults: { name: 'Business Verification Trigger' },
