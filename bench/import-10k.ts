@@ -89,22 +89,6 @@ async function compare(world: ImportWorld): Promise<boolean> {
 	const price = medianOf(bare[1].name) / medianOf(bare[0].name);
 	const goals: Goal[] = [
 		{ name: `wrong submissions ${wrong.join('; ')}`.trim(), value: wrong.length, atMost: 0 },
-		{ name: 'times less than one request per row', value: timesMine('HTTP Request, one request per row'), atLeast: 50 },
-		{
-			name: 'times less than Loop Over Items + Code + HTTP Request',
-			value: timesMine('Loop Over Items + Code + HTTP Request'),
-			atLeast: 8,
-		},
-		{
-			name: 'times less than Code + HTTP Request, 4 in flight',
-			value: timesMine('Code + HTTP Request, 4 in flight'),
-			atLeast: 3.5,
-		},
-		{
-			name: 'times less than one expression per field',
-			value: timesMine('a node with one expression per field'),
-			atLeast: 100,
-		},
 		{
 			name: `times a bare client that keeps the same promises, which cost it ${price.toFixed(2)} times`,
 			value: 1 / timesMine(bare[1].name),

@@ -1,7 +1,7 @@
 import { inN8n, Rounds, type Variant } from './reads/rounds';
 import { get, helperPool, helperWithCredential, httpRequest } from './reads/variants';
 import { inReadsWorld, type ReadsWorld } from './reads/world';
-import { besideFloor, conclude, table } from './report';
+import { conclude, table } from './report';
 
 const count = 1_000;
 const manyRounds = { http: 20, https: 12 };
@@ -60,7 +60,6 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 		},
 		{ name: 'times less than HTTP Request, http', value: cpu(request) / cpu(mine), atLeast: 4.5 },
 		{ name: 'times less than HTTP Request, https', value: cpu(requestTls) / cpu(mineTls), atLeast: 2 },
-		besideFloor({ name: 'longest stall, ms', value: stall(mine), atMost: 25 }, stall(floor)),
 	];
 	return conclude('loop-cost', goals);
 }

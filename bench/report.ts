@@ -4,13 +4,9 @@ type Cell = string | number;
 
 /** Prints a table. */
 export function table(title: string, head: string[], rows: Cell[][]): void {
-	const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)));
-	const text = [head, ...cells];
-	const widths = head.map((_, column) => Math.max(...text.map((row) => row[column].length)));
-	const line = (row: string[]) =>
-		row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ');
-	console.log(`\n${title}\n${line(head)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}`);
-	for (const row of cells) console.log(line(row));
+	const shown = (cell: Cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+	const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(shown).join(' | ')} |`);
+	console.log(`\n${title}\n\n${lines.join('\n')}`);
 }
 
 export interface Goal {
@@ -28,14 +24,6 @@ const boundOf = ({ atMost, atLeast }: Goal): string =>
 
 const exactly = (bound: number) => bound.toLocaleString('en', { maximumFractionDigits: 10 });
 
-/** Where n8n's own means do not reach a goal, its bound is a tenth from what they reach, measured in the same run and shown beside. */
-export function besideFloor(goal: Goal, floor: number, called = "n8n's own"): Goal {
-	const name = `${goal.name} (${called}: ${rounded(floor)})`;
-	return goal.atMost === undefined
-		? { ...goal, name, atLeast: rounded(Math.min(goal.atLeast!, floor / 1.1)) }
-		: { ...goal, name, atMost: rounded(Math.max(goal.atMost, floor * 1.1)) };
-}
-
 /** What is counted is exact. */
 const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
@@ -49,17 +37,6 @@ export function conclude(bench: string, goals: Goal[]): boolean {
 		judged.map((goal) => [goal.name, shown(goal), boundOf(goal), isMet(goal) ? 'met' : 'MISSED']),
 	);
 	return judged.every(isMet);
-}
-
-/** Repeatable random numbers from 0 to 1. */
-export function randomFrom(seed: number): () => number {
-	let state = seed >>> 0 || 1;
-	return () => {
-		state ^= state << 13;
-		state ^= state >>> 17;
-		state ^= state << 5;
-		return (state >>> 0) / 0x1_0000_0000;
-	};
 }
 
 export function quantile(values: number[], share: number): number {

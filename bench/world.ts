@@ -14,8 +14,6 @@ export interface Figures {
 	cpuMs: number;
 	/** The longest time in which n8n did nothing else. */
 	stallMs: number;
-	heapGrowth: number;
-	highWaterGrowth: number;
 	items: number;
 	/** Different IDs among the items, and whether they came in the order asked for. */
 	ids: number;

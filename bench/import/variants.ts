@@ -5,10 +5,8 @@ import type { ImportWorld } from './world';
 
 type Row = Record<string, string>;
 
-/* eslint-disable @typescript-eslint/no-require-imports -- plain JavaScript, which n8n loads as it is */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which n8n loads as it is
 const { rowOf } = require('../nodes/RowSource.node.js') as { rowOf(n: number): Row };
-const { inquiryOf } = require('../nodes/inquiry.js') as { inquiryOf(row: Row): object };
-/* eslint-enable @typescript-eslint/no-require-imports */
 
 const perBatch = 250;
 const inFlight = 4;
@@ -36,15 +34,6 @@ export const ours = (world: ImportWorld, rows: number, more: Record<string, unkn
 			options: { advanced: { concurrency: inFlight } },
 			...more,
 		}),
-	]);
-
-/** What no node of n8n can be cheaper than. */
-export const batchPool = (world: ImportWorld, rows: number): WorkflowBody =>
-	between(world, 'batch pool', rows, [
-		{
-			...bench('Batch Pool', 'batchPool', { url: `${world.serviceUrl}/v1/batch-inquiries/` }),
-			credentials: { benchApi: { id: world.bareCredential.id, name: world.bareCredential.name } },
-		},
 	]);
 
 /** An inquiry made of a row, as text for a Code node or an expression. */
@@ -231,7 +220,22 @@ export async function promisingClient(world: ImportWorld, count: number): Promis
 function bareInquiry(row: Row) {
 	if (!(row['Business Name'] || row.DBA) || !row.City || !row.State || !row['Principal 1 Last Name'])
 		throw new Error('a bad row');
-	return inquiryOf(row);
+	return {
+		businessName: row['Business Name'],
+		businessDba: row.DBA,
+		businessCity: row.City,
+		businessState: row.State,
+		businessEin: row.EIN,
+		businessAddressLine1: row['Address Line 1'],
+		businessAddressLine2: row['Address Line 2'],
+		businessZip: row.Zip,
+		businessPhone: row.Phone,
+		businessEmail: row.Email,
+		businessDomain: row.Domain,
+		businessSosId: row['SOS ID'],
+		principals: [{ lastName: row['Principal 1 Last Name'] }],
+		externalId: row['External ID'],
+	};
 }
 
 const bareRequest = <T>(agent: Agent, url: string, body = '') =>

@@ -36,8 +36,6 @@ exports.HelperPool = class {
 	}
 };
 
-exports.asker = asker;
-
 async function asker(context) {
 	const type = 'benchApi';
 	if (context.getNode().credentials?.[type] === undefined) {

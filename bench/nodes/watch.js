@@ -1,12 +1,6 @@
-const { readFileSync, writeFileSync } = require('node:fs');
+const { writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');
 const { join } = require('node:path');
-
-const memory = () => {
-	const status = readFileSync('/proc/self/status', 'utf8');
-	const kb = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
-	return { heap: process.memoryUsage().heapUsed, rssKb: kb('VmRSS'), highKb: kb('VmHWM') };
-};
 
 const tickMs = 4;
 
@@ -30,10 +24,9 @@ function profile() {
 		});
 }
 
-/** Watches the process: time, processor time, memory at its highest, and for how long it worked without a turn for anything else. */
+/** Watches the process: time, processor time, and for how long it worked without a turn for anything else. */
 exports.begin = () => {
 	globalThis.gc();
-	writeFileSync('/proc/self/clear_refs', '5');
 	let last = threadMs();
 	let stallMs = 0;
 	const tick = () => {
@@ -42,7 +35,6 @@ exports.begin = () => {
 		last = now;
 	};
 	const ticking = setInterval(tick, tickMs);
-	const before = memory();
 	const endProfile = profile();
 	const cpu = process.cpuUsage();
 	const started = performance.now();
@@ -52,15 +44,7 @@ exports.begin = () => {
 		tick();
 		clearInterval(ticking);
 		endProfile();
-		const { highKb } = memory();
-		globalThis.gc();
-		return {
-			ms,
-			cpuMs: (user + system) / 1000,
-			stallMs,
-			heapGrowth: memory().heap - before.heap,
-			highWaterGrowth: (highKb - before.rssKb) * 1024,
-		};
+		return { ms, cpuMs: (user + system) / 1000, stallMs };
 	};
 };
 

@@ -1,5 +1,5 @@
 import { type Inquiry, Model, type ModelOptions } from '../../test/watch/model';
-import { randomFrom } from '../report';
+import { randomFrom } from '../../test/watch/random';
 
 export interface WorldOptions extends ModelOptions {
 	seed: number;
@@ -7,9 +7,6 @@ export interface WorldOptions extends ModelOptions {
 	createdPerMinute?: number;
 	/** Mean time from creation to end. */
 	lifeMs?: number;
-	slowShare?: number;
-	/** A request takes this long instead of 20 to 80 ms. */
-	latencyMs?: number;
 }
 
 interface Planned {
@@ -26,10 +23,10 @@ export class World {
 	private readonly planned: Planned[] = [];
 
 	constructor(private readonly options: WorldOptions) {
-		this.random = randomFrom(options.seed * 7_919 + 13);
+		this.random = randomFrom(options.seed);
 		const model = new Model({
 			...options,
-			beforeAnswer: () => this.pass(options.latencyMs ?? 20 + this.random() * 60),
+			beforeAnswer: () => this.pass(20 + this.random() * 60),
 		});
 		this.model = model;
 		model.addHistory(options.history ?? 0, model.now - 30 * 86_400_000, model.now - 600_000);
@@ -56,8 +53,7 @@ export class World {
 
 	create(at = this.model.now, lifeMs?: number): void {
 		const inquiry = this.model.create(at);
-		const { lifeMs: mean = 120_000, slowShare = 0.01 } = this.options;
-		const life = lifeMs ?? -Math.log(1 - this.random()) * mean * (this.random() < slowShare ? 20 : 1);
+		const life = lifeMs ?? -Math.log(1 - this.random()) * (this.options.lifeMs ?? 120_000);
 		this.plan(life * 0.2, () => this.model.move(inquiry, 'RUNNING'));
 		this.plan(life, () => this.end(inquiry));
 	}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomFrom } from '../../bench/report';
+import { randomFrom } from '../../test/watch/random';
 
 export const root = join(__dirname, '../..');
 const house = 'nodes/BusinessVerification';

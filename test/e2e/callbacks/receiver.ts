@@ -14,7 +14,7 @@ interface Place {
 	sandbox(): Promise<Sandbox>;
 }
 
-export const SECRET = 'a long random text for callbacks';
+const SECRET = 'a long random text for callbacks';
 const NAME = 'Seller Trigger';
 
 export const sellerCredential = async ({ api, sandbox }: Place, change: Record<string, unknown> = {}) =>
