@@ -29,8 +29,8 @@ export const groups: Record<string, string[]> = {
 	Sheets: ['sheet-import-offline', 'sheet-import'],
 	CRM: ['crm-verification', 'crm-verification-hubspot'],
 	Alerts: ['completion-alert-offline', 'completion-to-slack'],
-	Decisions: ['human-approval', 'portfolio-recheck'],
-	'Sellers and licenses': ['seller-report-to-crm', 'license-verification'],
+	Decisions: ['human-approval', 'evidence', 'portfolio-recheck'],
+	Sellers: ['seller-report-to-crm'],
 	AI: ['agent-verification', 'mcp-server'],
 };
 
@@ -64,11 +64,11 @@ function accounts({ steps }: Example): string {
 
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
-/** Needs something of the outside before the first run: an account, or an n8n that the service can call. */
+/** Needs nothing of the outside before the first run: no account, no folder, and no n8n that others can call. */
 function oneClick(example: Example): boolean {
 	const waitsForCalls = JSON.stringify(example.steps).includes('sellerSearch');
-	const hasServer = example.steps.some(({ type }) => type.endsWith('.mcpTrigger'));
-	return accounts(example) === 'none' && !waitsForCalls && !hasServer;
+	const needsPlace = example.steps.some(({ type }) => /\.(mcpTrigger|readWriteFile)$/.test(type));
+	return accounts(example) === 'none' && !waitsForCalls && !needsPlace;
 }
 
 /** What a test holds of each example. */

@@ -15,12 +15,14 @@ beforeEach(() => sandbox.reset());
 
 /** The node of the example that submits, with the settings of the example. */
 async function run(file: string, items: object[], { apiKey = sandbox.organization.apiKey, maxWait = 30 } = {}) {
-	const { parameters, onError } = example(file).nodes.find((node) => node.parameters.waitForCompletion === true)!;
+	const { parameters, onError } = example(file).nodes.find(({ parameters: { resource, operation } }) =>
+		['inquiry create', 'batch submit'].includes(`${resource} ${operation}`),
+	)!;
 	const { resource } = parameters as { resource: string };
 	return await runNode({
 		parameters: {
 			...(parameters as object),
-			waitingOptions: { pollInterval: 1, maxWait },
+			...(parameters.waitForCompletion === true && { waitingOptions: { pollInterval: 1, maxWait } }),
 			options: resource === 'batch' ? { advanced: { lookUpWait: 0 } } : {},
 		},
 		credential: { baseUrl: sandbox.url, apiKey },
@@ -92,6 +94,33 @@ it('a record that comes twice is submitted once', async () => {
 	const { items } = await run('crm-verification.json', [called('crm-1'), called('crm-1')]);
 	expect(items.map(({ json }) => json.status)).toEqual(['COMPLETED', 'COMPLETED']);
 	expect(sandbox.ledger.count()).toBe(1);
+});
+
+const applicant = { 'Business Name': 'Acme', City: 'Salem', State: 'OR', EIN: '12-3456789', Website: 'acme.example' };
+
+/** One cell changed after a first run. What is not another inquiry returns the old result, and says so. */
+it.each<[string, object, string, object]>([
+	['form-verification.json', { 'Business Name': 'acme' }, 'no other', applicant],
+	['form-verification.json', { 'Business Name': 'Acme Two' }, 'another', applicant],
+	['form-verification.json', { City: 'Eugene' }, 'another', applicant],
+	['form-verification.json', { State: 'MA' }, 'another', applicant],
+	['form-verification.json', { EIN: '98-7654321' }, 'another', applicant],
+	['form-verification.json', { Website: 'other.example' }, 'another', applicant],
+	['form-verification.json', { 'Owner Last Name': 'Silva' }, 'another', applicant],
+	['crm-verification.json', called('crm-9', 'Eugene'), 'no other', called('crm-9')],
+	['crm-verification-hubspot.json', company(9, 'Eugene'), 'no other', company(9, 'Salem')],
+])('%s: with %j changed, %s inquiry is submitted', async (file, change, which, first) => {
+	await run(file, [first]);
+	const before = sandbox.ledger.count();
+	const { items } = await run(file, [{ ...first, ...change }]);
+	expect(sandbox.ledger.count() - before).toBe(which === 'another' ? 1 : 0);
+	expect(items.map(({ json }) => json.reused)).toEqual([which === 'no other']);
+});
+
+it('an ID that the form example makes shows neither a tax number nor an owner', async () => {
+	await run('form-verification.json', [{ ...applicant, 'Business Name': 'Lumen', 'Owner Last Name': 'Silva' }]);
+	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
+	expect((body as { externalId: string }).externalId).toMatch(/^lumen, salem, or, [\da-f]{12}$/);
 });
 
 it.each(records)('%s: a service that never finishes gives no result', async (file, items) => {

@@ -39,7 +39,7 @@ const spoiled: Record<string, (workflow: WorkflowBody) => void> = {
 	'no identifier of an account, no key and no real address is in it': ({ nodes }) => {
 		nodes.at(-1)!.parameters.to = 'somebody@company.com';
 	},
-	'it runs by one click: what waits for others has pinned sample data, but what starts a seller search has none': (
+	'it runs by one click: what waits for others has pinned sample data, but what needs a real record has none': (
 		workflow,
 	) => {
 		delete workflow.pinData;

@@ -10,8 +10,8 @@ const textOf = ({ parameters }: WorkflowNode) => String(parameters.content);
 const words = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 const unless = (holds: boolean, problem: string) => (holds ? [] : [problem]);
 
-const VERBS = ['Verify', 'Get', 'Send', 'Search', 'Find', 'Approve', 'Let', 'Offer', 'Re-verify'];
-const NAMES = /Google Sheet|HubSpot|Slack|MCP|AI|CRM|CSV|n8n/g;
+const VERBS = ['Verify', 'Get', 'Save', 'Send', 'Search', 'Approve', 'Let', 'Offer', 'Re-verify'];
+const NAMES = /Google Sheet|HubSpot|Slack|MCP|AI|CRM|CSV|SHA-256|n8n/g;
 
 const SECTIONS = ['How it works', 'Set up', 'What it costs', 'Make it yours'];
 
@@ -67,7 +67,7 @@ export const RULES: Record<string, Rule> = {
 
 	'every node that the note names in bold is there, or is a setting of one': (workflow) => {
 		const known = JSON.stringify(workflow.nodes.map(({ name }) => name));
-		const isSetting = (name: string) => /^(Spending Limit|Maximum Rows|Batch Name|Execute workflow|Retry)$/.test(name);
+		const isSetting = (name: string) => /^(Spending Limit|Max Wait|Batch Name|Execute workflow|Retry)$/.test(name);
 		return notesOf(workflow)
 			.flatMap((note) => [...textOf(note).matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name))
 			.filter((name) => !known.includes(`"${name}"`) && !isSetting(name));
@@ -112,16 +112,19 @@ export const RULES: Record<string, Rule> = {
 		];
 	},
 
-	'it runs by one click: what waits for others has pinned sample data, but what starts a seller search has none': (
+	'it runs by one click: what waits for others has pinned sample data, but what needs a real record has none': (
 		workflow,
 	) => {
-		const sellers = stepsOf(workflow).filter(({ type }) => type.endsWith('SellerTrigger'));
+		// The report of a made-up inquiry cannot be read. Without a sample, a test of the status trigger reads the newest one.
+		const needsRecord = ({ type, parameters }: WorkflowNode) =>
+			type.endsWith('SellerTrigger') || parameters.operation === 'downloadPdf';
+		const realOnes = stepsOf(workflow).filter(needsRecord);
 		const others = stepsOf(workflow).filter(
 			({ type }) => /trigger$|\.webhook$/i.test(type) && !/(manual|schedule|Seller|mcp)Trigger/.test(type),
 		);
 		const isPinned = ({ name }: WorkflowNode) => workflow.pinData?.[name] !== undefined;
 		// A sample would bill a search whose report cannot arrive, because the workflow is not published.
-		if (sellers.length > 0) return others.filter(isPinned).map(({ name }) => `${name} has some`);
+		if (realOnes.length > 0) return others.filter(isPinned).map(({ name }) => `${name} has some`);
 		return others.filter((node) => !isPinned(node)).map(({ name }) => `${name} has none`);
 	},
 

@@ -57,6 +57,31 @@ export function alertChecks(placed: () => Place): Checks {
 				assert.ok(lines.length === 50 && idsIn(lines).every((id) => all.includes(id!)), lines.join('\n'));
 			},
 
+		'Slack: what has not finished after two hours is told once': async () => {
+			const { world, sandbox, partners } = placed();
+			const now = sandbox.clock.now();
+			const seed = (minutes: number, externalIdPrefix: string) =>
+				sandbox.inquiries.seed(2, {
+					...{ status: 'RUNNING' as const, externalIdPrefix },
+					...{ createdFrom: now - (minutes + 1) * 60_000, createdTo: now - minutes * 60_000 },
+				});
+			seed(130, 'late-');
+			seed(30, 'young-');
+			partners.slack.messages.length = 0;
+			succeeded(await world.api.run(workflowId, 'Every hour'));
+			const [{ text }] = partners.slack.messages;
+			assert.deepEqual(
+				text
+					.split('\n')
+					.map((line) => line.split(':')[0])
+					.sort(),
+				['Inquiry late-1', 'Inquiry late-2'],
+			);
+			succeeded(await world.api.run(workflowId, 'Every hour'));
+			assert.equal(partners.slack.messages.length, 1);
+			runs += 2;
+		},
+
 		'Slack: while it refuses, the execution fails, and the next completion is sent alone': async () => {
 			const { internet } = placed().partners;
 			internet.break({ matches: isPost, times: Infinity, ...limited });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { outputJson } from '../client';
 import type { Checks } from '../suite';
 import type { WorkflowNode } from '../workflow';
 import { type Place, succeeded } from './place';
@@ -107,6 +108,26 @@ export function sheetChecks(placed: () => Place): Checks {
 			succeeded(await world.api.run(varied, 'Start'));
 			assert.equal(billed(), before + 1);
 			assert.deepEqual(google.shown('Leads')[5].slice(4, 7), ['COMPLETED', '80', '']);
+		},
+
+		'a sheet without a result column is not billed, and the last node says how many rows have a result': async () => {
+			const { world, partners } = placed();
+			fresh();
+			partners.google.setTab('Leads', [
+				header.filter((name) => name !== 'Inquiry ID'),
+				['lead-1', 'Acme Trading LLC', 'Springfield', 'IL'],
+			]);
+			const { id } = await load();
+			const { status, error } = await world.api.run(id, 'Start');
+			assert.equal(status, 'error');
+			assert.match(String(error?.message), /Nothing was submitted\. Add these columns to the sheet: Inquiry ID/);
+			assert.equal(billed(), 0);
+
+			fresh();
+			partners.google.setCell('Leads', 1, 2, '');
+			const [{ text }] = outputJson(await world.api.run(id, 'Start'), 'How it went');
+			assert.match(String(text), /^1 of 2 rows have a result/);
+			assert.equal(billed(), 1);
 		},
 
 		'a sheet: a wrong key and a service that is down fail the run and blame no row': async () => {
