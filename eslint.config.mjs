@@ -153,6 +153,28 @@ export default defineConfig(
 			],
 		},
 	},
+	// The second reader of the interface document: the third one and the product must not confirm its mistakes.
+	{
+		files: ['test/contract/rows/**/*.ts', 'test/contract/samples.ts', 'test/contract/fixture.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: '/nodes/|/credentials/',
+							message: 'The rows of the contract read the interface document by themselves.',
+						},
+						{
+							regex: '/sandbox(/|$)',
+							message: 'The rows take from the mock service what it says on the wire.',
+							allowTypeImports: true,
+						},
+					],
+				},
+			],
+		},
+	},
 	{
 		files: ['sandbox/**/*.ts'],
 		rules: {

@@ -36,43 +36,6 @@ test('PLANNING, RUNNING, ENRICHING, COMPLETED, at the times they were due and no
 	});
 });
 
-test('businesses is filled only when clustering finishes; an inquiry that runs again begins anew', async () => {
-	const id = await create();
-	sandbox.it.clock.advance(4_000);
-	expect((await get(id)).businesses).toBeNull();
-	sandbox.it.clock.advance(500);
-	expect((await get(id)).businesses).toEqual([{ name: 'Acme Bakery LLC', city: 'Springfield', state: 'IL' }]);
-	sandbox.it.inquiries.rerun(id);
-	expect(await get(id)).toMatchObject({ businesses: null, startedAt: '2024-05-01T12:00:04.500Z', completedAt: null });
-});
-
-test('an inquiry finishes as its externalId says run by run, or else as COMPLETED', async () => {
-	sandbox.it.inquiries.outcome('a', 'FAILED', 'PARTIAL_SUCCESS');
-	const steered = await create({ externalId: 'a' });
-	const ends: string[] = [];
-	for (let run = 0; run < 3; run += 1) {
-		sandbox.it.clock.advance(4_000);
-		ends.push((await get(steered)).status);
-		sandbox.it.inquiries.rerun(steered);
-	}
-	expect(ends).toEqual(['FAILED', 'PARTIAL_SUCCESS', 'COMPLETED']);
-	expect(await statusesOf(await create(), [4_000])).toEqual(['COMPLETED']);
-});
-
-test('tests move inquiries as they like, and what vanished is gone', async () => {
-	const [first, second] = [await create(), await create({ externalId: 'x' })];
-	sandbox.it.inquiries.move(first, 'ENRICHING');
-	expect(await get(first)).toMatchObject({ status: 'ENRICHING', startedAt: '2024-05-01T12:00:00.000Z' });
-	sandbox.it.inquiries.finish(first, 'PARTIAL_SUCCESS');
-	expect((await get(first)).status).toBe('PARTIAL_SUCCESS');
-	expect(sandbox.it.inquiries.find('x').map(({ id }) => id)).toEqual([second]);
-	sandbox.it.inquiries.vanish(second);
-	expect((await sandbox.get(`/v1/inquiries/${second}`)).status).toBe(404);
-	expect((await sandbox.get('/v1/inquiries/')).data.total).toBe(1);
-	sandbox.it.clock.advance(60_000);
-	expect(sandbox.it.inquiries.size).toBe(1);
-});
-
 test('the clock follows real time, jumps, stops and goes on', async () => {
 	const { clock } = sandbox.it;
 	expect(clock.now()).toBe(NOON);

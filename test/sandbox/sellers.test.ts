@@ -42,63 +42,6 @@ const pass = async (ms: number) => {
 	await sandbox.it.callbacks.settled();
 };
 
-endpoint('POST /external/api/v1/seller-detailed', 'delivers the Seller Report to the callback', async () => {
-	const answer = await submit();
-	expect(answer).toEqual({ status: 'pending', request_id: expect.any(String) });
-	await pass(999);
-	expect(received).toEqual([]);
-	await pass(1);
-	expect(received).toEqual([
-		{
-			url: '/hook?ref=crm-1',
-			contentType: 'application/json',
-			body: {
-				status: 'complete',
-				request_id: answer.request_id,
-				seller_id: expect.any(String),
-				seller: { name: 'Acme Bakery', city: 'Springfield', state: 'IL', zip5: '02134' },
-				match: { score: 0.97 },
-			},
-		},
-	]);
-	expect([...sandbox.it.callbacks]).toMatchObject([{ url: callback, attempts: 1, status: 200, outcome: 'delivered' }]);
-	expect(sandbox.it.ledger.count('sellerSearch')).toBe(1);
-});
-
-test('a seller search that the document does not allow is refused', async () => {
-	const status = async (fields: object) =>
-		(await sandbox.post('/external/api/v1/seller-detailed', { ...seller(), ...fields })).status;
-	expect(await status({ zip5: 2134 })).toBe(422);
-	expect(await status({ phone: null })).toBe(422);
-	expect(await status({ address_line_1: ' ' })).toBe(422);
-	expect(await status({ callback: 'hook' })).toBe(422);
-	expect(await status({ callback: 'ftp://host/hook' })).toBe(422);
-	expect(await status({ addressLine1: 'x' })).toBe(422);
-	expect(await status({ callback: undefined })).toBe(422);
-	const optional = ['alt_name', 'address_line_2', 'zip4', 'dpc', 'ein', 'phone', 'alt_phone', 'fax'];
-	optional.push('email', 'domain_name');
-	expect(await status(Object.fromEntries(optional.map((name) => [name, '1'])))).toBe(200);
-});
-
-endpoint('GET /external/api/v1/seller-detailed/{request_id}/status', 'goes from pending to complete', async () => {
-	const { request_id: id } = await submit();
-	const status = async () => (await sandbox.get(`${path(id)}/status`)).data;
-	expect(await status()).toEqual({ status: 'pending', request_id: id });
-	await pass(1_000);
-	expect(await status()).toEqual({ status: 'complete', request_id: id });
-	expect((await sandbox.get(`${path('none')}/status`)).status).toBe(404);
-	const other = sandbox.it.addOrganization();
-	expect((await sandbox.get(`${path(id)}/status`, bearer(other.apiKey))).status).toBe(404);
-});
-
-endpoint('GET /external/api/v1/seller-detailed/{request_id}', 'gives the report that the callback got', async () => {
-	const { request_id: id } = await submit();
-	expect((await sandbox.get(path(id))).data).toEqual({ status: 'pending', request_id: id });
-	await pass(1_000);
-	expect((await sandbox.get(path(id))).data).toEqual(received[0].body);
-	expect((await sandbox.get(path('none'))).status).toBe(404);
-});
-
 switched(
 	'sellerStatusPath',
 	async () => {
@@ -338,25 +281,6 @@ describe('license verification', () => {
 	});
 	const where = '/external/api/v1/license-verification';
 	const verify = (fields: object) => sandbox.get(where, { params: license(fields) });
-	const payloads = async (fields: object) => {
-		const { data } = await verify(fields);
-		return Array.isArray(data) ? data.length : data.detail;
-	};
-
-	endpoint('GET /external/api/v1/license-verification', 'gives one blank payload for each license', async () => {
-		const address = { licensee_addr1: '1 Main St', licensee_city: 'S', licensee_zip5: '02134' };
-		const { data } = await verify({ licensee_id: 'MD-1', ...address });
-		expect(data).toEqual([
-			{
-				verification_id: expect.any(String),
-				licensee_name: '',
-				license_number: '',
-				license_status: '',
-				expiration_date: '',
-			},
-		]);
-		expect([...sandbox.it.ledger]).toMatchObject([{ kind: 'licenseVerification', key: 'MD-1', count: 1 }]);
-	});
 
 	endpoint('POST /external/api/v1/license-verification', 'is there where the fields go into the body', async () => {
 		const post = (body: object) => sandbox.post(where, body);
@@ -365,40 +289,6 @@ describe('license verification', () => {
 		expect((await post(license())).data).toHaveLength(2);
 		expect((await post(license({ colour: 1 }))).status).toBe(422);
 		expect(sandbox.it.ledger.count('licenseVerification')).toBe(1);
-	});
-
-	test('home services need the license id', async () => {
-		const homeServices = { licensee_category: 'homeServices' };
-		expect(await payloads(homeServices)).toBe('query.licensee_id: is missing: "required for homeServices"');
-		expect(await payloads({ ...homeServices, licensee_id: 'P-1' })).toBe(1);
-	});
-
-	test('healthcare: the practitioner’s licenses, all or those of the subcategory', async () => {
-		expect(await payloads({})).toBe(2);
-		expect(await payloads({ licensee_subcategory: '' })).toBe(2);
-		expect(await payloads({ licensee_subcategory: 'physicians' })).toBe(1);
-		expect(await payloads({ licensee_subcategory: 'lactation' })).toBe(0);
-		expect(await payloads({ licensee_subcategory: 'surgery' })).toMatch(/must be one of physicians, counseling/);
-		expect(sandbox.it.ledger.map(({ count }) => count)).toEqual([2, 2, 1, 0]);
-	});
-
-	test('only known categories, lenders and sellers', async () => {
-		expect((await verify({ licensee_category: 'food' })).status).toBe(422);
-		expect((await verify({ licensee_name: '' })).status).toBe(422);
-		expect((await verify({ lender_id: 'x' })).status).toBe(422);
-		expect((await verify({ LenderId: 'x' })).status).toBe(422);
-		const other = sandbox.it.addOrganization();
-		expect((await verify({ LenderId: other.id })).status).toBe(404);
-		expect((await verify({ seller_id: other.sellerId })).status).toBe(404);
-		sandbox.it.organization.availableLenders.push(other);
-		expect((await verify({ LenderId: other.id })).status).toBe(200);
-	});
-
-	test('a seller is known once its report is complete', async () => {
-		await submit();
-		await pass(1_000);
-		const { seller_id: sellerId } = received[0].body as { seller_id: string };
-		expect((await verify({ seller_id: sellerId })).status).toBe(200);
 	});
 
 	switched(

@@ -180,9 +180,17 @@ describe('faults', () => {
 		sandbox.it.faults.add({ delayMs: 60_000, times: 1 });
 		sandbox.it.faults.add({ delayMs: 60_000, after: true });
 		sandbox.it.faults.add({ delayMs: 1 });
-		const late = () => sandbox.post(terms, undefined, { timeout: 1_000 }).catch((error) => error.code);
-		expect(await late()).toBe('ECONNABORTED');
-		expect(await late()).toBe('ECONNABORTED');
+		/** The client leaves once this has come about. */
+		const left = async (isTime: () => boolean) => {
+			const leaving = new AbortController();
+			const sent = sandbox.post(terms, undefined, { signal: leaving.signal }).catch((error) => error.code);
+			while (!isTime()) await new Promise(setImmediate);
+			leaving.abort();
+			return await sent;
+		};
+		expect(await left(() => sandbox.it.requests.inFlight === 1)).toBe('ERR_CANCELED');
+		expect(sandbox.it.ledger.count('terms')).toBe(0);
+		expect(await left(() => sandbox.it.ledger.count('terms') === 1)).toBe('ERR_CANCELED');
 		expect((await post(terms)).status).toBe(200);
 		expect(sandbox.it.ledger.count('terms')).toBe(2);
 	});
@@ -220,8 +228,8 @@ switched(
 switched(
 	'latencyMs',
 	async () => {
-		const patient = sandbox.get('/v1/users/me', { timeout: 1_000 });
-		return patient.then(
+		const sent = sandbox.get('/v1/users/me', { timeout: 500 });
+		return sent.then(
 			({ status }) => status,
 			(error) => error.code,
 		);

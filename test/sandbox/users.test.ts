@@ -2,49 +2,6 @@ import { bearer, business, endpoint, NOON, switched, useSandbox } from './harnes
 
 const sandbox = useSandbox();
 
-endpoint('GET /v1/users/me', 'the profile has every field of the document', async () => {
-	const { status, data } = await sandbox.get('/v1/users/me');
-	expect(status).toBe(200);
-	expect(Object.keys(data)).toEqual([
-		'id',
-		'email',
-		'firstName',
-		'lastName',
-		'dateJoined',
-		'complianceAcceptDate',
-		'lender',
-		'availableLenders',
-		'loginEmail',
-		'isTestProfile',
-		'canManageTestProfiles',
-	]);
-	expect(Object.keys(data.lender)).toEqual(['id', 'name', 'featureFlags', 'hasScorecardConfigs']);
-	expect(data.availableLenders).toEqual([data.lender]);
-	expect(data.lender.id).toBe(sandbox.it.organization.id);
-});
-
-endpoint('POST /v1/users/me/accept-inquiry-terms', 'the date is recorded', async () => {
-	await sandbox.post('/v1/users/me/accept-inquiry-terms');
-	const { data } = await sandbox.get('/v1/users/me');
-	expect(data.complianceAcceptDate).toBe('2024-05-01T12:00:00.000Z');
-	expect(sandbox.it.ledger.count('terms')).toBe(1);
-});
-
-endpoint('GET /v1/users/me/api-key', 'the record has every field, and counts inquiries', async () => {
-	await sandbox.post('/v1/inquiries/', business);
-	const { data } = await sandbox.get('/v1/users/me/api-key');
-	expect(data).toEqual({
-		apiKey: sandbox.it.organization.apiKey,
-		name: 'Default key',
-		isTest: false,
-		discoveryLimit: 1_000_000,
-		discoveryCount: 1,
-		isActive: true,
-		expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-		createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-	});
-});
-
 switched(
 	'termsResponse',
 	async () => {
