@@ -3,11 +3,12 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
-	type IHttpRequestOptions,
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { type Header, lendHelper, profileTest, authenticateRequest, settingText } from './sending';
+import { authenticatedBy, type Proof } from './authenticate';
+import { settingText } from './headers';
+import { lendHelper, profileTest } from './profileTest';
 import { baseUrlField, callbackFields, deploymentFields, field, secret, testedField } from './credentialFields';
 
 const headerName = 'Authorization';
@@ -43,12 +44,7 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	preAuthentication = lendHelper;
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return await authenticateRequest(credentials, requestOptions, () => keyHeader(credentials));
-	}
+	authenticate = authenticatedBy(keyHeader);
 }
 
 /** Keys are often pasted with the word before them in the header. */
@@ -57,7 +53,7 @@ function withoutWord(key: string, template: string): string {
 	return before.trim() !== '' && key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
 }
 
-function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
+function keyHeader(credentials: ICredentialDataDecryptedObject): Proof {
 	const template = settingText(credentials.headerValue ?? headerValue);
 	const key = withoutWord(settingText(credentials.apiKey), template);
 	if (!key) {
@@ -70,5 +66,6 @@ function keyHeader(credentials: ICredentialDataDecryptedObject): Header {
 			description: 'Write {key} where the key belongs, e.g. Bearer {key}.',
 		});
 	}
-	return { name: settingText(credentials.headerName ?? headerName), value: template.replaceAll('{key}', () => key) };
+	const value = template.replaceAll('{key}', () => key);
+	return { headers: [{ name: settingText(credentials.headerName ?? headerName), value }] };
 }

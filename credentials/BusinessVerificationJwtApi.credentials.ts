@@ -3,11 +3,12 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
-	type IHttpRequestOptions,
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { authenticateRequest, type Header, lendHelper, profileTest, settingText } from './sending';
+import { authenticatedBy, type Proof } from './authenticate';
+import { settingText } from './headers';
+import { lendHelper, profileTest } from './profileTest';
 import { baseUrlField, callbackFields, deploymentFields, secret, testedField } from './credentialFields';
 
 export class BusinessVerificationJwtApi implements ICredentialType {
@@ -34,20 +35,15 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 
 	preAuthentication = lendHelper;
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return await authenticateRequest(credentials, requestOptions, () => tokenHeader(credentials));
-	}
+	authenticate = authenticatedBy(tokenHeader);
 }
 
-function tokenHeader(credentials: ICredentialDataDecryptedObject): Header {
+function tokenHeader(credentials: ICredentialDataDecryptedObject): Proof {
 	const token = settingText(credentials.accessToken).replace(/^Bearer\s+/i, '');
 	if (!token) {
 		throw new UserError("'Access Token' in the credential is empty", {
 			description: 'Paste a token, or use the OAuth2 credential, whose tokens n8n renews.',
 		});
 	}
-	return { name: 'Authorization', value: `Bearer ${token}` };
+	return { headers: [{ name: 'Authorization', value: `Bearer ${token}` }] };
 }

@@ -1,4 +1,5 @@
-import type { IDisplayOptions, INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { settingText } from './headers';
 
 type More = Partial<INodeProperties>;
 
@@ -55,6 +56,22 @@ export const callbackFields: INodeProperties[] = [
 		displayOptions: { hide: { callbackSecret: [''] } },
 	}),
 ];
+
+/** In characters. Shorter secrets can be found by trying. */
+const shortestSecret = 24;
+
+export const isWeak = (secret: string): boolean => secret !== '' && secret.length < shortestSecret;
+
+export const tooShort = (label: string): string => `'${label}' is too short: at least ${shortestSecret} characters`;
+
+/** What is wrong with a callback secret that is set. */
+export function weakSecretIn(secrets: {
+	callbackSecret?: unknown;
+	previousCallbackSecret?: unknown;
+}): string | undefined {
+	if (isWeak(settingText(secrets.callbackSecret))) return tooShort('Callback Secret');
+	return isWeak(settingText(secrets.previousCallbackSecret)) ? tooShort('Previous Callback Secret') : undefined;
+}
 
 /** While this is off, the defaults apply, because n8n returns only visible fields. */
 const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
@@ -137,31 +154,10 @@ const folded = (displayOptions: IDisplayOptions = {}): IDisplayOptions => ({
 	show: { deploymentSettings: [true], ...displayOptions.show },
 });
 
-/** The credential types, as a node offers them and as it finds the one that was chosen. */
-export const keyType = 'businessVerificationApi';
-export const jwtType = 'businessVerificationJwtApi';
-export const loginType = 'businessVerificationOAuth2Api';
-
-const types: Record<string, string> = { apiKey: keyType, jwt: jwtType, oAuth2: loginType };
-
-export const credentials: INodeCredentialDescription[] = Object.entries(types).map(([picked, name]) => ({
-	name,
-	required: true,
-	displayOptions: { show: { authentication: [picked] } },
-}));
-
-export const authentication: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'JWT', value: 'jwt' },
-		{ name: 'OAuth2', value: 'oAuth2' },
-	],
-	default: 'apiKey',
-};
-
-export const credentialType = (context: { getNode(): INode }): string =>
-	types[String(context.getNode().parameters.authentication)] ?? keyType;
+/** Settings that are no secrets, n8n's own of an OAuth2 login among them. Every other text of a credential is redacted. */
+export const publicSettings = new Set([
+	...['baseUrl', 'headerName', 'headerValue', 'externalAuthentication', 'externalHeaderName', 'sellerStatusPath'],
+	...['sellerResultPath', 'sellerLookupMethod', 'licenseRequest', 'licenseSubcategoryName', 'licenseKeys'],
+	...['batchItemsField', 'listItemsField', 'extraHeaders', 'grantType', 'scope', 'scopes', 'authUrl', 'accessTokenUrl'],
+	...['authQueryParameters', 'authentication', 'allowedHttpRequestDomains', 'allowedDomains'],
+]);

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 import { toolTexts, toolVariants } from './agents/tools';
 import { nodeProperties } from './kit/operation';
-import { authentication, credentials } from '../../credentials/credentialFields';
+import { authentication, credentials } from '../../credentials/types';
 import { editorMethods } from './engine/editorMethods';
 import { run } from './engine/run';
 import { wake, wakePath } from './seller/waking';

@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { propertiesOf } from './kit/field';
-import { authentication, credentials } from '../../credentials/credentialFields';
+import { authentication, credentials } from '../../credentials/types';
 import { checkSettings, receive, sellerTriggerFields } from './seller/trigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { propertiesOf } from './kit/field';
-import { authentication, credentials } from '../../credentials/credentialFields';
+import { authentication, credentials } from '../../credentials/types';
 import { editorMethods } from './engine/editorMethods';
 import { searches } from './operations/editorLists';
 import { poll } from './watch/trigger';

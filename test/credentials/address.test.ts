@@ -1,4 +1,4 @@
-import { baseOf, serviceUrl } from '../../credentials/sending';
+import { baseOf, serviceUrl } from '../../credentials/address';
 
 describe('the base URL', () => {
 	test.each([

@@ -19,18 +19,8 @@ const handed = (properties: INodeProperties[], values: Record<string, unknown>) 
 	NodeHelpers.getNodeParameters(properties, values as never, true, false, null, null);
 
 test('a form shows what most people need, and marks what must be filled in', () => {
-	expect(shown(key)).toEqual([
-		'Base URL *',
-		'API Key *',
-		'Callback Secret',
-		'Deployment Settings',
-	]);
-	expect(shown(jwt)).toEqual([
-		'Base URL *',
-		'Access Token *',
-		'Callback Secret',
-		'Deployment Settings',
-	]);
+	expect(shown(key)).toEqual(['Base URL *', 'API Key *', 'Callback Secret', 'Deployment Settings']);
+	expect(shown(jwt)).toEqual(['Base URL *', 'Access Token *', 'Callback Secret', 'Deployment Settings']);
 });
 
 test('the rest is folded under Deployment Settings', () => {

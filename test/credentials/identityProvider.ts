@@ -53,26 +53,19 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** n8n's HTTP helper, as far as a token fetch may rely on it; any other option is a mistake of the caller. */
+/** n8n's HTTP helper, as far as the credential test may rely on it; any other option is a mistake of the caller. */
 export const helper = {
 	helpers: {
 		async httpRequest(options: IHttpRequestOptions) {
-			const { method, url, headers, body, timeout, disableFollowRedirect, ignoreHttpStatusErrors, ...rest } = options;
-			expect(rest).toEqual({ json: true, returnFullResponse: true });
-			const {
-				status,
-				headers: answered,
-				data,
-			} = await axios.request({
-				method,
-				url,
+			const { method, url, headers, qs, timeout, abortSignal, disableFollowRedirect, encoding, ...rest } = options;
+			expect(rest).toEqual({ json: true, returnFullResponse: true, ignoreHttpStatusErrors: true });
+			const { status, data, ...answer } = await axios.request({
+				...{ method, url, timeout, params: qs, signal: abortSignal as AbortSignal, responseType: encoding },
 				headers: headers as Record<string, string>,
-				data: body,
-				timeout,
 				maxRedirects: disableFollowRedirect === true ? 0 : 5,
-				validateStatus: ignoreHttpStatusErrors === true ? () => true : undefined,
+				validateStatus: () => true,
 			});
-			return { statusCode: status, headers: answered, body: data };
+			return { statusCode: status, headers: answer.headers, body: data };
 		},
 	},
 } as unknown as IHttpRequestHelper;

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
-import { unreached } from '../../credentials/sending';
+import { unreached } from '../../credentials/responses';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();

@@ -151,8 +151,9 @@ describe('from one definition follows', () => {
 
 	it('what is sent and what comes out, item by item', async () => {
 		const { sent, items } = await recalled(withRecall);
-		const usual = { method: 'POST', json: true, timeout: 60_000, returnFullResponse: true };
-		const kept = { ...usual, ignoreHttpStatusErrors: true, disableFollowRedirect: true };
+		const ending = expect.any(Object);
+		const usual = { method: 'POST', json: true, timeout: 62_000, returnFullResponse: true };
+		const kept = { ...usual, encoding: 'stream', ending, ignoreHttpStatusErrors: true, disableFollowRedirect: true };
 		const url = (id: string) => `https://service.example/v1/inquiries/${id}/recall`;
 		expect(sent).toEqual([
 			{ ...kept, url: url('a'), body: { urgency: 'high', reason: 'error' } },

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { runNode } from '../harness/inProcess';
 import { hurry } from '../harness/hurry';
@@ -19,38 +20,103 @@ afterEach(() => jest.restoreAllMocks());
 const credential = () => ({ baseUrl: server.url, apiKey: 'key' });
 const asked = (path: string) => server.received.filter((received) => received.path?.startsWith(path)).length;
 
-/** A byte now and then, without an end. */
-function drip(response: ServerResponse): void {
-	response.writeHead(200, { 'content-type': 'application/json' });
-	const timer = setInterval(() => response.write(' '), 100);
-	response.on('close', () => clearInterval(timer));
+/** The responses under way, each with the time for which its connection was open. */
+const open = new Set<ServerResponse>();
+let opened: number[];
+beforeEach(() => void (opened = []));
+/** The server hears a moment later that a connection was closed. */
+async function allClosed(): Promise<void> {
+	while (open.size > 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('a response that drips ends at the Timeout, for a read and for a write', async () => {
-	answer = (path, response) => (path.endsWith('good') ? answerJson(response, 200, { id: 'good' }) : drip(response));
-	const run = (parameters: object, items: object[]) =>
-		runNode({
-			parameters: { ...parameters, options: { timeout: 1 } },
-			credential: credential(),
-			items: items as never,
-			onError: 'continueErrorOutput',
-		});
-	const begun = performance.now();
-	const written = await run(newInquiry, [{ name: 'One' }, { name: 'Two' }]);
-	// Without an end of its own, the response would drip for ever.
-	expect(performance.now() - begun).toBeLessThan(60_000);
-	expect(written.failed.map(({ json }) => json.error)).toMatchObject([
+/** Writes pieces again and again, without an end. */
+function send(response: ServerResponse, headers: object, more: () => boolean, everyMs: number): void {
+	const begun = Date.now();
+	open.add(response);
+	response.writeHead(200, { 'content-type': 'application/json', ...headers });
+	const timer = setInterval(more, everyMs);
+	response.on('close', () => {
+		clearInterval(timer);
+		open.delete(response);
+		opened.push(Date.now() - begun);
+	});
+}
+const drip = (response: ServerResponse) => send(response, {}, () => response.write(' '), 100);
+
+const failedOf = (parameters: object, names: string[], more: object = {}) =>
+	runNode({
+		parameters: { options: { timeout: 1 }, ...parameters } as never,
+		credential: credential(),
+		items: names.map((name) => ({ name })),
+		onError: 'continueErrorOutput',
+		...more,
+	});
+const good = { id: 'good', status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' };
+const getInquiry = { resource: 'inquiry', operation: 'get', inquiryId: '={{ $json.name }}' };
+
+it('a response that drips ends at the Timeout with its connection, for a read and for a write', async () => {
+	// A read is sent again, and the second answer is a whole one.
+	answer = (path, response) => {
+		if (asked(path) === 1 || path === '/v1/inquiries/') drip(response);
+		else if (path.endsWith('/good')) answerJson(response, 200, good);
+		else answerJson(response, 404, {});
+	};
+	const written = failedOf(newInquiry, ['One', 'Two']);
+	const read = failedOf(getInquiry, ['good', 'unknown']);
+	expect((await written).failed.map(({ json }) => json.error)).toMatchObject([
 		{ submission: 'unknown', message: expect.stringContaining('did not respond in time') },
 		{ submission: 'unknown' },
 	]);
-	expect(asked('/v1/inquiries/')).toBe(2);
+	expect((await read).items).toMatchObject([{ json: { id: 'good' } }]);
+	expect((await read).failed).toMatchObject([{ json: { error: { httpCode: 404 } } }]);
+	expect(server.received).toHaveLength(6);
+	await allClosed();
+	// A second of the Timeout, one of its rounding, one for a busy machine. Without an end, they would drip for ever.
+	expect(opened).toHaveLength(4);
+	expect(Math.max(...opened)).toBeLessThan(3_000);
+});
+
+it('a response that drips ends when the execution is canceled', async () => {
+	let cancel = () => {};
+	answer = (_path, response) => {
+		drip(response);
+		if (open.size === 2) cancel();
+	};
+	const started = (running: { cancel(): void }) => void (cancel = () => running.cancel());
+	await failedOf({ ...getInquiry, options: { timeout: 600 } }, ['One', 'Two'], { started });
+	await allClosed();
+	expect(opened).toHaveLength(2);
+});
+
+describe('a response of more than 64 MB fails, and is not read to its end', () => {
+	const piece = Buffer.alloc(1024 * 1024, ' ');
+	const compressed = gzipSync(Buffer.alloc(150 * 1024 * 1024, ' '));
+	let pieces: number;
+	beforeEach(() => void (pieces = 0));
+
+	it.each<[string, (response: ServerResponse) => void]>([
+		['as it is', (response) => send(response, {}, () => (pieces++, response.write(piece)), 1)],
+		['compressed', (response) => send(response, { 'content-encoding': 'gzip' }, () => response.write(compressed), 100)],
+	])('%s', async (_how, without) => {
+		answer = (path, response) => (path.endsWith('/good') ? answerJson(response, 200, good) : without(response));
+		const options = { timeout: 60 };
+		const message = expect.stringContaining("The service's response is larger than 64 MB");
+		const read = await failedOf({ ...getInquiry, options }, ['good', 'large']);
+		expect([read.items.length, read.failed]).toMatchObject([1, [{ json: { error: { message } } }]]);
+		const written = await failedOf({ ...newInquiry, options }, ['One']);
+		expect(written.failed).toMatchObject([{ json: { error: { message, submission: 'unknown' } } }]);
+		// Another attempt would fail in the same way.
+		expect(server.received).toHaveLength(3);
+		await allClosed();
+		expect(pieces).toBeLessThan(2 * 80);
+	});
 });
 
 it('an identity provider that does not respond is asked once for five executions', async () => {
-	const open: ServerResponse[] = [];
+	const unanswered: ServerResponse[] = [];
 	// The 30 seconds of a token take one.
 	const limits = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms > 20_000 ? 1_000 : ms));
-	answer = (_, response) => void open.push(response);
+	answer = (_, response) => void unanswered.push(response);
 	const credential = {
 		baseUrl: server.url,
 		accessTokenUrl: `${server.url}/token`,
@@ -74,7 +140,7 @@ it('an identity provider that does not respond is asked once for five executions
 	expect(asked('/token')).toBe(1);
 	// n8n joins requests for a token, so only the time shows that nobody waits for it again.
 	expect(limits.mock.calls.filter(([ms]) => ms > 20_000)).toHaveLength(1);
-	for (const response of open) response.destroy();
+	for (const response of unanswered) response.destroy();
 });
 
 it('a list without an end stops with a message', async () => {

@@ -20,7 +20,7 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	[`${house}/seller/x.ts`, "import '../inquiry/record';", true],
 	[`${house}/inquiry/x.ts`, "import '../engine/run';", false],
 	[`${house}/engine/x.ts`, "import './request';", false],
-	[`${house}/engine/x.ts`, "import '../../../credentials/sending';", false],
+	[`${house}/engine/x.ts`, "import '../../../credentials/address';", false],
 	[`${house}/engine/x.ts`, "import '../agents/calls';", false],
 	[`${house}/engine/x.ts`, "import '../operations';", true],
 	[`${house}/engine/x.ts`, "import '../document/routes';", true],

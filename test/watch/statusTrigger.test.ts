@@ -86,7 +86,7 @@ function trigger({
 const sendWith =
 	(key: () => string, timeouts: Set<number>) =>
 	async (_type: string, options: { url: string; method: string; qs?: Record<string, string>; timeout: number }) => {
-		timeouts.add(options.timeout);
+		timeouts.add(options.timeout - 2_000);
 		const url = new URL(options.url);
 		for (const [name, value] of Object.entries(options.qs ?? {})) url.searchParams.set(name, String(value));
 		const response = await fetch(url, {

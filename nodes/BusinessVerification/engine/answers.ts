@@ -1,6 +1,7 @@
 import { Failure, type FailureDetails, type Json, type Question, type Request, unknownOutcome } from '../kit/service';
 import type { z } from 'zod';
-import { baseUrlAdvice, isUntrusted, layersOf, reasonOf } from '../../../credentials/sending';
+import { baseUrlAdvice } from '../../../credentials/address';
+import { isUntrusted, layersOf, reasonOf, TOO_LARGE } from '../../../credentials/responses';
 import { withoutSecrets } from './redaction';
 import { few } from '../kit/objects';
 import { rowsIn } from '../document/answers';
@@ -178,6 +179,10 @@ function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: strin
 		const ownAuthority = 'If the service uses a CA of your own, set NODE_EXTRA_CA_CERTS for n8n.';
 		if (isUntrusted(code)) return { message, description: ownAuthority, cause: 'configuration-invalid' };
 		return { message, description: "Check 'Base URL' in the credential, and that n8n can connect to it.", cause };
+	}
+	if (code === TOO_LARGE) {
+		const description = "Check 'Base URL' in the credential: it may point at another service.";
+		return { message: "The service's response is larger than 64 MB", description, cause: 'configuration-invalid' };
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
 		const description = "Try again later. If the service needs longer, raise 'Timeout' where the node has it.";

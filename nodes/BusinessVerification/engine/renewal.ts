@@ -1,6 +1,7 @@
 import { type ICredentialDataDecryptedObject, jsonParse, UserError } from 'n8n-workflow';
-import { inTime, LONGEST_ANSWER, secureUrl } from '../../../credentials/sending';
-import { loginType } from '../../../credentials/credentialFields';
+import { secureUrl } from '../../../credentials/address';
+import { inTime, LONGEST_ANSWER } from '../../../credentials/responses';
+import { chosenKind } from '../../../credentials/types';
 import { Bounded } from '../kit/objects';
 import { Unreached } from './answers';
 import { credentialId, type HttpContext, readCredential } from './request';
@@ -40,7 +41,8 @@ export class LoginTokens {
 		const isReplaced = async () => tokenOf(await readCredential(context)) !== old;
 		if (await isReplaced()) return;
 		secureUrl(this.credential.accessTokenUrl, 'Access Token URL');
-		const renewing = inTime(context.helpers.refreshOAuth2Token.call(context, loginType), LONGEST_ANSWER);
+		const { name } = chosenKind(context.getNode());
+		const renewing = inTime(context.helpers.refreshOAuth2Token.call(context, name), LONGEST_ANSWER);
 		const failure = await renewing.then(() => undefined, notRenewed);
 		if (failure !== undefined && !(await isReplaced())) throw failure;
 	}

@@ -4,21 +4,17 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
-	type IN8nHttpFullResponse,
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import {
-	baseUrlField,
-	callbackFields,
-	credentialType,
-	jwtType,
-	keyType,
-	loginType,
-	openPoints,
-} from '../../../credentials/credentialFields';
-import { baseIn, extraHeaders, inTime, serviceUrl, settingText } from '../../../credentials/sending';
+import { serviceUrl } from '../../../credentials/address';
+import { baseIn } from '../../../credentials/authenticate';
+import { baseUrlField, callbackFields, openPoints, publicSettings } from '../../../credentials/credentialFields';
+import { extraHeaders, settingText } from '../../../credentials/headers';
+import { parsedBody, wholeResponse } from '../../../credentials/responses';
+import { chosenKind } from '../../../credentials/types';
+import { cancelSignal } from './host';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
 
@@ -30,12 +26,10 @@ export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings
 		settingFields.map(({ name, default: initial }) => [name, String(credential[name] ?? '').trim() || String(initial)]),
 	) as unknown as Settings;
 
-const secretSettings = settingFields.filter(({ typeOptions }) => typeOptions?.password).map(({ name }) => name);
-
-/** Secrets to redact from messages. */
+/** Secrets to redact from messages: every text of the credential that is not known to be none. */
 export const secretsOf = (credential: ICredentialDataDecryptedObject): string[] => [
-	...['apiKey', 'accessToken', 'clientSecret', ...secretSettings].flatMap((name) =>
-		withAndWithoutWord(credential[name]),
+	...Object.entries(credential).flatMap(([name, value]) =>
+		typeof value === 'string' && !publicSettings.has(name) ? withAndWithoutWord(value) : [],
 	),
 	...headerSecrets(credential),
 ];
@@ -59,39 +53,47 @@ export type HttpContext = IExecuteFunctions | IPollFunctions | IWebhookFunctions
 
 /** The credential as one item sees it. */
 export const readCredential = (context: HttpContext, item = 0) =>
-	context.getCredentials<ICredentialDataDecryptedObject>(credentialType(context), item);
+	context.getCredentials<ICredentialDataDecryptedObject>(chosenKind(context.getNode()).name, item);
 
-/** The ID of an OAuth2 credential, under which n8n stores its tokens. */
-export const credentialId = (context: HttpContext) => context.getNode().credentials?.[loginType]?.id;
+/** The ID of a credential with a login, under which n8n stores its tokens. */
+export function credentialId(context: HttpContext): string | null | undefined {
+	const node = context.getNode();
+	const { name, hasLogin } = chosenKind(node);
+	return hasLogin ? node.credentials?.[name]?.id : undefined;
+}
 
 /** Sends a request with the data of a credential. Never throws. */
 export type Connection = (data: ICredentialDataDecryptedObject, request: Request, bytes: boolean) => Promise<Answer>;
 
 /** The only caller of n8n's HTTP helper. */
 export function connection(context: HttpContext, timeout: number): Connection {
-	// All tokens are sent with the type of a pasted one. Read once, because n8n copies the node on every call of `getNode`.
-	const type = credentialType(context) === keyType ? keyType : jwtType;
+	// Read once, because n8n copies the node on every call of `getNode`.
+	const { name, sentAs: type = name } = chosenKind(context.getNode());
+	const canceled = cancelSignal(context);
 	return async (data, { method, path, query, body }, bytes) => {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
 				url: serviceUrl(baseIn(data).base, path),
 				json: !bytes,
-				timeout,
+				// Only if our own limit fails, because in n8n 2.8 this one leaves the connection open.
+				timeout: timeout + 2_000,
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,
+				encoding: 'stream',
 				// Empty values are omitted. n8n would delete them, and objects with deleted keys are slow to copy.
 				...(query && { qs: query as IHttpRequestOptions['qs'] }),
 				...(body && { body: body as IHttpRequestOptions['body'] }),
 				...(Buffer.isBuffer(body) && { headers: { 'Content-Type': 'application/json' } }),
-				...(bytes && { encoding: 'arraybuffer' as const }),
 			};
-			const asked = context.helpers.httpRequestWithAuthentication.call(context, type, options, {
-				credentialsDecrypted: { id: type, name: type, type, data },
-			}) as Promise<IN8nHttpFullResponse>;
-			const full = await inTime(asked, timeout);
-			return { status: full.statusCode, headers: full.headers, body: full.body, url: options.url };
+			const credentialsDecrypted = { id: type, name: type, type, data };
+			const ask = (ending: AbortSignal) =>
+				context.helpers.httpRequestWithAuthentication.call(context, type, { ...options, ending } as typeof options, {
+					credentialsDecrypted,
+				});
+			const { statusCode, headers, body: raw } = await wholeResponse(ask, timeout, canceled);
+			return { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
 		} catch (error) {
 			return unanswered(error);
 		}

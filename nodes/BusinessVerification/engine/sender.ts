@@ -12,9 +12,11 @@ import { type Download, Failure, type Request, type Settings } from '../kit/serv
 import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
-import { baseIn, refusesCredential } from '../../../credentials/sending';
-import { type ICredentialDataDecryptedObject, jsonParse } from 'n8n-workflow';
-import { credentialType, loginType } from '../../../credentials/credentialFields';
+import { baseIn } from '../../../credentials/authenticate';
+import { refusesCredential } from '../../../credentials/profileTest';
+import { parsedBody } from '../../../credentials/responses';
+import { chosenKind } from '../../../credentials/types';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
 import { Gate, pause } from './turns';
@@ -63,7 +65,7 @@ export class Sender {
 		this.settings = settingsOf(credential);
 		this.identity = identityOf(credential, credentialId(context));
 		this.sendAs = connection(context, timeout);
-		this.tokens = credentialType(context) === loginType ? new LoginTokens(context, credential) : undefined;
+		this.tokens = chosenKind(context.getNode()).hasLogin ? new LoginTokens(context, credential) : undefined;
 		this.gate = new Gate(concurrency);
 		this.stopped = options.stopped ?? cancelSignal(context);
 	}
@@ -77,8 +79,7 @@ export class Sender {
 
 	download = async (request: Request): Promise<Download> => {
 		const { body, headers } = await this.exchange(request, true);
-		const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as ArrayBuffer);
-		return { bytes, contentType: String(headers['content-type'] ?? '') };
+		return { bytes: body as Buffer, contentType: String(headers['content-type'] ?? '') };
 	};
 
 	/** Returns headers too, for callers that need the service's clock. */
@@ -145,7 +146,9 @@ export class Sender {
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
 		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
-		const failure = failureOf(request, withTextBody(answer), (text) => redact(text, request, secrets));
+		const failure = failureOf(request, { ...answer, body: parsedBody(answer.body) }, (text) =>
+			redact(text, request, secrets),
+		);
 		if (stopsRun) {
 			const again = 'This request was not sent: an earlier one was refused for the same reason.';
 			const description = sentences(failure.details.description, again);
@@ -159,10 +162,3 @@ export const createSender = async (context: HttpContext, options: SenderOptions)
 	new Sender(context, await readCredential(context), options);
 
 const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
-
-/** An error response to a download arrives as bytes. */
-function withTextBody(answer: Answer): Answer {
-	if (!(answer.body instanceof Uint8Array)) return answer;
-	const text = Buffer.from(answer.body).toString('utf8');
-	return { ...answer, body: jsonParse<unknown>(text, { fallbackValue: text }) };
-}

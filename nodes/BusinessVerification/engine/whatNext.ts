@@ -1,4 +1,5 @@
 import type { Request } from '../kit/service';
+import { TOO_LARGE } from '../../../credentials/responses';
 import { type Answer, asksForLess, isForbidden, isGood, retryAfterMs } from './answers';
 
 /** What happens after the answer to a request, or after it got none. */
@@ -45,7 +46,7 @@ export function whatNext(request: Request, answer: Answer, { number, repeats, le
 	// the credential lacks a permission, or the record belongs to others.
 	if (status === 401) return { kind: 'askProfile' };
 
-	if (number > repeats) return { kind: 'fail' };
+	if (number > repeats || lost?.code === TOO_LARGE) return { kind: 'fail' };
 
 	// A rate limit and a failed connection prove that nothing was processed. Otherwise a write may have been.
 	const isUnprocessed = status === 429 || lost?.sent === false;

@@ -1,4 +1,4 @@
-import { webAddress } from '../../../credentials/sending';
+import { webAddress } from '../../../credentials/address';
 import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { howToMakeASecret } from '../../../credentials/credentialFields';
-import { isWeak, tooShort, weakSecretIn, withoutEndingSlashes } from '../../../credentials/sending';
+import { withoutEndingSlashes } from '../../../credentials/address';
+import { howToMakeASecret, isWeak, tooShort, weakSecretIn } from '../../../credentials/credentialFields';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
 import { Refusal } from './refusals';

@@ -1,5 +1,6 @@
-import { credentialType, howToMakeASecret } from '../../../credentials/credentialFields';
-import { webAddress } from '../../../credentials/sending';
+import { webAddress } from '../../../credentials/address';
+import { howToMakeASecret } from '../../../credentials/credentialFields';
+import { chosenKind } from '../../../credentials/types';
 import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
 import type {
@@ -111,8 +112,9 @@ const readings = new Map<string, Promise<ICredentialDataDecryptedObject>>();
  * during a read share it.
  */
 function credentialOf(context: TriggerContext): Promise<ICredentialDataDecryptedObject> {
-	const type = credentialType(context);
-	const { id, credentials } = context.getNode();
+	const node = context.getNode();
+	const { id, credentials } = node;
+	const type = chosenKind(node).name;
 	const key = ['credential', context.getMode(), context.getWorkflow().id, id, type, credentials?.[type]?.id].join(' ');
 	return orMade(readings, key, () => context.getCredentials(type).finally(() => readings.delete(key)));
 }

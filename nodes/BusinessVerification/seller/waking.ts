@@ -1,7 +1,7 @@
 import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, sameText } from './signing';
-import { withoutEndingSlashes } from '../../../credentials/sending';
+import { withoutEndingSlashes } from '../../../credentials/address';
 import type { Json } from '../kit/service';
 import { Refusal } from './refusals';
 import { withoutSecrets } from '../engine/redaction';

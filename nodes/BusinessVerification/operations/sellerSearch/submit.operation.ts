@@ -1,4 +1,4 @@
-import { webAddress } from '../../../../credentials/sending';
+import { webAddress } from '../../../../credentials/address';
 import { moreSellerFields, callback, doubtsOrRefusal, ref, searchRequest, sellerRequired } from '../../seller/search';
 import { guarding } from '../../kit/field';
 import { Failure } from '../../kit/service';
