@@ -122,6 +122,7 @@ describe.each(ways)('in %s', (_, way) => {
 		['ownershipPercentage', '-', undefined],
 		['middleName', null, undefined],
 		['ownershipPercentage', '25', 25],
+		['ownershipPercentage', '25 %', 25],
 		['ownershipPercentage', 12.5, 12.5],
 		['searchNpi', 'yes', true],
 		['searchNpi', 1, true],
@@ -139,7 +140,8 @@ describe.each(ways)('in %s', (_, way) => {
 		['firstName', '[object Object]', 'contains an object where text is expected'],
 		['middleName', 'of {{ $json.name }}', "contains '{{', which n8n did not evaluate"],
 		['suffix', 12_345_678_901_234_567_890, 'is a number with too many digits to be exact'],
-		['ownershipPercentage', '25 %', 'is not a number'],
+		['ownershipPercentage', '25 pct', 'is not a number'],
+		['dob', '2180-12-31', 'is in the future'],
 		['searchNpi', 'perhaps', 'is neither yes nor no'],
 	])('%s %j is refused', async (field, value, reason) => {
 		expect(await sent(way, field, value)).toEqual({ refused: expect.stringContaining(reason) });

@@ -204,3 +204,79 @@ it('a loop of several rounds under one name sends each row once', async () => {
 		expect((await run(sheet(50, from), { options: { chunkSize: 250 } })).error).toBeUndefined();
 	expect(world.submissions()).toEqual(externalIds(150));
 });
+
+describe('external IDs', () => {
+	const ids = (rows: Row[], of = (row: Row) => row['Business Name']) =>
+		rows.map((row) => ({ ...row, 'External ID': `crm ${of(row)}` }));
+
+	it('come later: nothing is billed again, also of a business that is twice in the sheet', async () => {
+		const run = importing();
+		const [one, two] = withoutIds(sheet(2));
+		await run([one, two, one]);
+		const { items } = await run(ids([one, two, one]));
+		const known = expect.stringMatching(/^[A-Z]+$/) as string;
+		expect([billed(), statuses({ items } as never)]).toEqual([2, [known, known, 'not sent']]);
+	});
+
+	it('are the same in another Unicode form, or with other blanks', async () => {
+		const run = importing();
+		const named = (id: string) => sheet(2).map((row, place) => ({ ...row, 'External ID': place === 0 ? id : 'crm-2' }));
+		for (const id of ['Café 7', 'Cafe\u0301\u00a07', 'Café  7']) expect((await run(named(id))).error).toBeUndefined();
+		expect(billed()).toBe(2);
+		// Of these, users may mean two.
+		const { error } = await run(named('Ｃａｆé 7'));
+		expect(error?.message).toContain("External IDs differ from those of earlier runs: 'Ｃａｆé 7' here, 'Café 7'");
+		expect(billed()).toBe(2);
+	});
+
+	it('of two businesses are not sent, and neither gets the result of the other', async () => {
+		const run = importing();
+		const [one, two, three] = sheet(3);
+		const shared = [one, { ...two, 'External ID': 'crm-1' }, three];
+		await run([one, three]);
+		const { items, hints } = await run(shared);
+		const reason = 'External ID is the same in rows 2, 3, but the businesses differ';
+		expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem, json.inquiryId])).toEqual([
+			['not sent', reason, null],
+			['not sent', reason, null],
+			[expect.stringMatching(/^[A-Z]+$/), null, expect.any(String)],
+		]);
+		expect([billed(), hints.join(' ')]).toEqual([2, expect.not.stringContaining('another list')]);
+	});
+
+	it('that a service changes in some rows are said to be, in these rows', async () => {
+		world.sandbox.faults.add({
+			method: 'GET',
+			path: /batch-inquiries\/[^/]+\/inquiries$/,
+			status: 200,
+			body: { total: 2, items: ['crm-1', 'changed'].map((externalId, id) => ({ id, externalId, status: 'RUNNING' })) },
+		});
+		const { items } = await importing()(sheet(2));
+		expect(items.map(({ json }) => json.verificationProblem)).toEqual([
+			null,
+			'The service does not return its external ID, so a later run bills it again.',
+		]);
+	});
+});
+
+it('a batch that was carried out behind a refusal of a gateway is this run, and no other', async () => {
+	world.sandbox.faults.add({ ...post, after: true, status: 401 });
+	const { items, failed } = await importing()(sheet(6), {
+		onError: 'continueErrorOutput',
+		options: { concurrency: 1 },
+	});
+	expect(failed).toEqual([]);
+	expect(statuses({ items } as never)).toEqual(Array(6).fill('sent'));
+	expect(world.submissions()).toEqual(externalIds(6));
+});
+
+it('an error of a later try says what the tries before it have sent', async () => {
+	world.sandbox.faults.add({ ...post, skip: 1, status: 403 });
+	// The first try reads the list three times.
+	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, skip: 3, status: 401, times: Infinity });
+	const { error } = await importing()(sheet(8), { retryOnFail: true });
+	expect(error?.description).toContain(
+		'4 rows submitted before. Run the same import again later: these rows are matched.',
+	);
+	expect(error?.context).toMatchObject({ submission: 'partial' });
+});

@@ -15,6 +15,7 @@ function check(rows: Rows, settings: Partial<ImportSettings> = {}) {
 	const of = ({ index }: Row) => index + 1;
 	return {
 		rows: report.rows.length,
+		perhapsSent: report.perhapsSent.map(of),
 		good: { numbers: good.map(of), items: good.map(({ item }) => item) },
 		problems: report.rows.flatMap((row) => row.problems.map((problem) => ({ row: of(row), ...problem }))),
 		blankRows: report.rows.filter(({ isBlank }) => isBlank).map(of),
@@ -97,13 +98,26 @@ describe('bad rows', () => {
 });
 
 describe('duplicates', () => {
-	test('by external ID, exactly as written', () => {
+	test('by external ID, in the same case', () => {
 		const rows = [
 			business(1, { 'External ID': 'a1' }),
 			business(1, { 'External ID': 'A1' }),
-			business(9, { 'External ID': 'a1' }),
+			{ 'External ID': 'a1', Name: 'ACME, 1', City: 'springfield', State: 'Illinois', Zip: '62701' },
 		];
 		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the same as in row 2' }]);
+	});
+
+	test('not if the businesses differ: then no row with the ID is sent, or matched with what was sent before', () => {
+		const shared = { 'External ID': 'a1' };
+		for (const other of [{ Name: 'Beta' }, { City: 'Chicago' }, { State: 'OR' }, { Name: 'Beta', City: '' }]) {
+			const rows = [business(1, shared), business(2, { 'External ID': 'a2' }), business(1, { ...shared, ...other })];
+			const { problems, perhapsSent } = check(rows);
+			const reason = 'is the same in rows 2, 4, but the businesses differ';
+			expect(problems.filter(({ column }) => column === 'External ID')).toEqual(
+				[1, 3].map((row) => ({ row, column: 'External ID', reason })),
+			);
+			expect(perhapsSent).toEqual([2]);
+		}
 	});
 
 	test('not by an EIN that is masked, which many have', () => {
@@ -257,7 +271,7 @@ describe('whatever the cells hold', () => {
 	});
 
 	test('nothing is invented and nothing lost: text that is sent is the trimmed cell', () => {
-		const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !value.startsWith('#'));
+		const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !/^\s*(#|'\d|\?+\s*$)/.test(value));
 		const columns = {
 			Name: 'businessName',
 			City: 'businessCity',
@@ -272,7 +286,12 @@ describe('whatever the cells hold', () => {
 				const { good } = finished(checkSheet(rows, plan, { name: 'May' }));
 				for (const { item, cells: row } of good) {
 					const cells = Object.entries(row as (typeof rows)[number])
-						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim()])
+						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim(), name])
+						// However it is written, an ID is one.
+						.map(([name, value, header]) => [
+							name,
+							header === 'External ID' ? value?.normalize().replace(/\s+/g, ' ') : value,
+						])
 						.filter(([, value]) => value);
 					const made = { externalId: expect.stringMatching(/^row-[0-9a-f]{20}$/) as string };
 					expect(item).toEqual({ ...made, ...Object.fromEntries(cells) });

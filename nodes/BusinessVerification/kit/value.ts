@@ -1,5 +1,13 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
-import { type DocumentField, isObject, type Item, type Kind, snakeCased, type Values } from '../document/vocabulary';
+import {
+	type DocumentField,
+	isObject,
+	type Item,
+	type Kind,
+	momentOf,
+	snakeCased,
+	type Values,
+} from '../document/vocabulary';
 
 /**
  * Reads every value the same way, whether it is in a form, in JSON, in the call of a model, or in a sheet. A `Listener`
@@ -21,7 +29,15 @@ export interface Listener {
 	problem(field: ReadField, reason: string): undefined;
 }
 
-const sheetErrors = new Set('#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #ERROR! #SPILL! #CALC!'.split(' '));
+/**
+ * What Excel, Google Sheets, and LibreOffice show instead of a value, in their languages: `#DIV/0!`, `#N/D`, `Err:508`. Not
+ * `#4`, which is a suite, nor `#Winning!`.
+ */
+const sheetError =
+	/^(#(N\/?[ADV]|GETTING_DATA|#+|[¡\p{Lu}\d/_]+[!?])|#(n\/a|[\p{Ll}\d/_]+[!?])|Loading(\.{3}|…)|Err:\d{3})$/u;
+
+/** Excel hides the apostrophe that makes a text of a number; some exports do not. */
+const textMark = /^'(?=\d[\d.-]*$)/;
 
 /** What people and exports write where there is nothing. Null is a surname. */
 const standIns = new Set('n/a N/A none None NONE null NULL - -- – —'.split(' '));
@@ -36,10 +52,9 @@ const longestText = 50_000;
 
 function trimmed(value: string, field: ReadField, listener: Listener): string | undefined {
 	if (value.length > longestText) return listener.problem(field, 'is longer than 50,000 characters');
-	const text = value.trim();
+	const text = value.trim().replace(textMark, '');
 	if (isNothing(text)) return undefined;
-	if (text.charCodeAt(0) === 35 && sheetErrors.has(text))
-		return listener.problem(field, "is a spreadsheet error such as '#N/A'");
+	if (sheetError.test(text)) return listener.problem(field, "is a spreadsheet error such as '#N/A'");
 	if (text.includes('[object Object]'))
 		return listener.problem(field, 'contains an object where text is expected; use one of its fields');
 	if (text.includes('undefined'))
@@ -98,8 +113,7 @@ const digits =
 	(given, field, listener) => {
 		// Some tools write a column of numbers with blanks as 2139.0.
 		const value = typeof given === 'string' && /^\d{1,12}\.0+$/.test(given) ? Number(given) : given;
-		if (typeof value === 'string')
-			return value.length >= shortest && /^\d+$/.test(value) ? value.padStart(width, '0') : value;
+		if (typeof value === 'string' && value.length >= shortest && /^\d+$/.test(value)) return value.padStart(width, '0');
 		if (typeof value !== 'number') return asText(value, field, listener);
 		const text = String(value);
 		const fits = value < 10 ** width || text.length === longer;
@@ -113,7 +127,9 @@ const readDay: Read = (value, field, listener) => {
 	if (reading === ambiguous && 'dateOrder' in listener.settings)
 		return listener.problem(field, `${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
 	if (reading.kind === 'problem') return listener.problem(field, reading.reason);
-	return reading.date;
+	// Tomorrow is today somewhere.
+	const isAhead = momentOf(reading.date) > Date.now() + 86_400_000;
+	return isAhead ? listener.problem(field, 'is in the future') : reading.date;
 };
 
 let zoneOfReading = () => 'utc';
@@ -135,9 +151,11 @@ const readTime: Read = (value, field, listener) =>
 
 const readNumber: Read = (value, field, listener) => {
 	if (Number.isFinite(value)) return value;
-	const isPlain =
-		typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value) && Number.isFinite(Number(value));
-	return isPlain ? Number(value) : listener.problem(field, 'is not a number');
+	// A column of percentages is exported as 25%.
+	const [, number] = (typeof value === 'string' && /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s?%?$/.exec(value)) || [];
+	return number !== undefined && Number.isFinite(Number(number))
+		? Number(number)
+		: listener.problem(field, 'is not a number');
 };
 
 const readInteger: Read = (value, field, listener) => {
@@ -272,8 +290,12 @@ export const readBy =
 		return problem === undefined && plain !== undefined ? plain : report(problem ?? 'is required');
 	};
 
-/** The digits of an EIN, which may be written with a dash. Undefined for another number of digits: masked EINs are alike. */
-export const einDigits = (text: string): string | undefined => /^\d{9}$/.exec(text.replace(/\D/g, ''))?.[0];
+/**
+ * The digits of an EIN, which may be written with a dash. Undefined for another number of digits, because masked EINs are
+ * alike, and for one digit repeated, which stands where there is none.
+ */
+export const einDigits = (text: string): string | undefined =>
+	/^(?!(\d)\1{8}$)\d{9}$/.exec(text.replace(/\D/g, ''))?.[0];
 
 export const stateCode = (text: string): string | undefined => stateCodes.get(text.toLowerCase());
 

@@ -11,6 +11,7 @@ import {
 	type ReadingSettings,
 	readObjects,
 	readValue,
+	stateCode,
 } from '../kit/value';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
@@ -20,6 +21,7 @@ import {
 	type Column,
 	type ColumnPlan,
 	type EntryColumns,
+	headerKey,
 	labelNamed,
 	planColumns,
 	type Source,
@@ -120,30 +122,29 @@ export interface SheetReport {
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
 const rowsOfStep = 16;
 
-/** Reads the whole sheet once, in steps. */
+/** Reads the whole sheet, in steps. */
 export function* checkSheet(
 	rows: readonly Json[],
 	plan: ColumnPlan,
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {
-	const findings = new Findings(settings);
-	const reportRepetition = repetitions(plan, findings);
+	const reading: MappingSettings = { dateOrder: undefined, ...settings };
 	const all: Row[] = [];
-
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index]);
 		all.push(row);
-		row.item = mapRow(row, plan, findings);
-		reportMissing(row, plan, findings);
+		const findings = new Findings(row, reading);
+		row.item = mapRow(plan, findings);
+		reportMissing(plan, findings);
 		if (!row.isBlank) refuseOtherName(row, settings);
 		row.hasOwnId = row.item.externalId !== undefined;
-		if (row.standing === 'new') reportRepetition(row);
-		if (row.standing === 'new') row.item.externalId ??= madeKey(row.item, settings.name);
 	}
+	const apart = yield* refuseSharedIds(all, plan);
+	yield* refuseRepeated(all, plan, settings.name);
 	const good = all.filter(({ standing }) => standing === 'new');
-	const perhapsSent = [...good, ...all.filter(({ standing, hasOwnId }) => standing === 'bad' && hasOwnId)];
-	return { plan, rows: all, good, perhapsSent };
+	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId && !apart.has(row);
+	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)] };
 }
 
 function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: ImportSettings): void {
@@ -159,33 +160,83 @@ function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: 
 }
 
 /** A cell that could not be read is not reported a second time as missing. */
-function reportMissing(row: Row, plan: ColumnPlan, findings: Findings): void {
+function reportMissing(plan: ColumnPlan, findings: Findings): void {
+	const { row } = findings;
 	const { item, problems, cells } = row;
 	const missing = missingIn(item);
-	// Sheets that were put together repeat their header.
-	const isHeader = ({ header }: { header: string }) => cells[header] === header;
-	if (missing.length === 0 && !plan.mapped.some(isHeader)) return;
+	// Sheets that were put together repeat their header, perhaps in other letters.
+	const isHeader = ({ header }: { header: string }) =>
+		typeof cells[header] === 'string' && headerKey(cells[header]) === headerKey(header);
+	const first = plan.mapped.find(({ header }) => !isBlank(cells[header]));
+	if (missing.length === 0 && !(first && isHeader(first))) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 	// A result of an earlier run is in no mapped column.
 	const isEmpty = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
-	row.isBlank = plan.missing.length === 0 && isEmpty && problems.every(({ column }) => cells[column] === column);
+	row.isBlank = plan.missing.length === 0 && isEmpty && problems.every(({ column }) => isHeader({ header: column }));
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
-		const header = headerOf(path, plan, findings);
+		const header = headerOf(path, plan, findings.sources);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}
 }
 
-/** Reports rows with the same business: the same external ID, else the same EIN, else the same name and full address. */
-function repetitions(plan: ColumnPlan, findings: Findings): (row: Row) => void {
+/** A total, a unit, or a note, as people write them below a header or a list. */
+const isNoPlace = (text: string): boolean =>
+	text.length > 60 || /[\d()[\]{}<>?!:;=@]/.test(text) || text.split(/\s+/).length > 6;
+
+/** Cells that pivot tables, statistics programs, and people have where there is no ID. */
+const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+)$/i;
+
+/** An ID in one form, however its accents and blanks are written. */
+const idIn = (written: string): string | undefined =>
+	noId.test(written) ? undefined : written.normalize().replace(/\s+/g, ' ');
+
+const problemOf = (row: Row, field: string, reason: string, plan: ColumnPlan) =>
+	row.problems.push({ column: headerOf([field], plan), reason });
+
+/**
+ * Of rows with one ID that are different businesses, one would get the result of another: none is sent or matched. A zero
+ * is what a lookup makes of an empty cell, so several are no IDs. Returns the rows to match with nothing.
+ */
+function* refuseSharedIds(rows: readonly Row[], plan: ColumnPlan): Generator<void, ReadonlySet<Row>> {
+	const byId = new Map<string, Row[]>();
+	for (const row of rows) if (row.hasOwnId && !row.isBlank) orMade(byId, row.key, () => []).push(row);
+	yield;
+	const apart = new Set<Row>();
+	for (const [id, those] of byId) {
+		if (those.length === 1) continue;
+		yield;
+		if (/^0+$/.test(id)) for (const row of those) row.dropId();
+		else if (areDifferent(those)) {
+			const numbers = few(those.map(({ number }) => String(number)));
+			for (const row of those) apart.add(row);
+			for (const row of those)
+				problemOf(row, 'externalId', `is the same in rows ${numbers}, but the businesses differ`, plan);
+		}
+	}
+	return apart;
+}
+
+/** Whether another name, city, or state is in one of the rows. A row may lack one. */
+const areDifferent = (rows: readonly Row[]): boolean =>
+	[
+		({ item: { businessName, businessDba } }: Row) => businessName ?? businessDba,
+		({ item }: Row) => item.businessCity,
+		({ item: { businessState = '' } }: Row) => stateCode(businessState) ?? businessState,
+	].some((of) => new Set(rows.map((row) => headerKey(of(row) ?? '')).filter(Boolean)).size > 1);
+
+/** Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address. */
+function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: string): Generator<void> {
 	const earlier = new Map<string, Row>();
-	return (row) => {
+	for (const row of rows) {
+		if (row.index % rowsOfStep === 0) yield;
+		if (row.standing !== 'new') continue;
 		const [field, business, same = 'is the same'] = businessIn(row.item);
 		const first = orMade(earlier, business, () => row);
-		if (first === row) return;
-		findings.problem({ header: headerOf([field], plan, findings) }, `${same} as in row ${first.number}`);
-	};
+		if (first !== row) problemOf(row, field, `${same} as in row ${first.number}`, plan);
+		else row.item.externalId ??= madeKey(row.item, importName);
+	}
 }
 
 /** What identifies a business, and the field to name if another row has the same. */
@@ -201,16 +252,15 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 	return [field, parts.join('\n').toLowerCase(), 'and address are the same'];
 }
 
-/** The problems that one pass over the rows finds. */
+/** The problems that are found in a row while it is read. */
 export class Findings implements Listener {
-	/** For each principal and license of the row read last that has some: the name of its columns, or of the list. */
+	/** For each principal and license: the name of its columns, or of the list. */
 	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
-	readonly settings: MappingSettings;
-	row!: Row;
 
-	constructor(settings: MappingSettings) {
-		this.settings = { dateOrder: undefined, ...settings };
-	}
+	constructor(
+		readonly row: Row,
+		readonly settings: MappingSettings,
+	) {}
 
 	problem({ header }: ReadField, reason: string): undefined {
 		this.row.problems.push({ column: header, reason });
@@ -218,15 +268,23 @@ export class Findings implements Listener {
 }
 
 /** The row as a create-inquiry item. Problems go to `findings`. */
-export function mapRow(row: Row, plan: ColumnPlan, findings: Findings): InquiryItem {
+export function mapRow(plan: ColumnPlan, findings: Findings): InquiryItem {
+	const { row } = findings;
 	const item: Item = {};
-	findings.row = row;
 	for (const part of plan.parts) {
-		const value =
-			'groups' in part ? readEntryColumns(row, part, findings) : readValue(part.cellOf(row), part.kind, part, findings);
+		const value = 'groups' in part ? readEntryColumns(row, part, findings) : readCell(row, part, findings);
 		if (value !== undefined) item[part.key] = value;
 	}
 	return item;
+}
+
+function readCell(row: Row, column: Column, findings: Findings): unknown {
+	const value = readValue(column.cellOf(row), column.kind, column, findings) as string | undefined;
+	if (value === undefined) return undefined;
+	if (column.key === 'externalId') return idIn(value);
+	if (column.key === 'businessState' && isNoPlace(value))
+		return findings.problem(column, 'is not a state such as IL or Illinois');
+	return value;
 }
 
 function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
@@ -265,10 +323,10 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
 
-/** The header behind a field of the item just mapped, or the label of the field where no column is mapped to it. */
-function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, { sources }: Findings): string {
+/** The header behind a field of an item, or the label of the field where no column is mapped to it. */
+function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, sources?: Findings['sources']): string {
 	if (typeof place !== 'number') return mapped.find(({ name }) => name === field)?.header ?? labelNamed(String(field));
-	const source = sources[field as EntryColumns['key']][place];
+	const source = sources![field as EntryColumns['key']][place];
 	// An entry of a JSON list is counted from 1.
 	if (source === field) return labelNamed(`${field.slice(0, -1)}${place + 1}_${key}`);
 	const target = `${source}_${key}`;

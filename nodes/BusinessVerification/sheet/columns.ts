@@ -59,7 +59,7 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 const longestHeader = 1_000;
 
 /** A header without case, spaces and punctuation, so that different spellings of one name are equal. */
-const headerKey = (header: string): string =>
+export const headerKey = (header: string): string =>
 	header
 		.slice(0, longestHeader)
 		.normalize('NFKC')
@@ -207,13 +207,17 @@ function numberedWord(group: 'principal' | 'license', rest: string): Target | un
 }
 
 /** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */
-function targetOfHeader(header: string): { target: Target; outright: boolean } | undefined {
+function targetOfHeader(header: string): { target: Target; rank: number } | undefined {
 	const key = headerKey(header);
 	const named = outright.get(exportKey(header, key)) ?? outright.get(key) ?? words.inquiry.get(key);
-	if (named)
-		return { target: target('inquiry', 0, named), outright: outright.get(key) === named || !words.inquiry.has(key) };
-	const numbered = numberedTarget(key);
-	return numbered && { target: numbered, outright: true };
+	if (named === undefined) {
+		const numbered = numberedTarget(key);
+		return numbered && { target: numbered, rank: 1 };
+	}
+	const isOutright = outright.get(key) === named || !words.inquiry.has(key);
+	// "Company" may be a brand, "Name" a contact's, and "Billing City" that of an accountant, in whichever order they are.
+	const rank = /legal/i.test(header) ? 0 : key.startsWith('billing') ? 3 : isOutright ? 1 : 2;
+	return { target: target('inquiry', 0, named), rank };
 }
 
 /** Where the value of a column comes from. */
@@ -336,21 +340,17 @@ const needed: Record<string, readonly string[]> = { principal: ['lastName'], lic
 
 /** The header for each target, also of those given. Of several headers for one, the others are named in `ambiguous`. */
 function matchHeaders(headers: string[], given: Record<string, string>, isFree: (target: Target) => boolean) {
-	const found = new Map<string, Array<{ header: string; outright: boolean }>>();
+	const found = new Map<string, Array<{ header: string; rank: number }>>();
 	for (const header of headers) {
 		const match = targetOfHeader(header);
-		if (match && isFree(match.target))
-			orMade(found, match.target.name, () => []).push({ header, outright: match.outright });
+		if (match && isFree(match.target)) orMade(found, match.target.name, () => []).push({ header, rank: match.rank });
 	}
 	const mapping: Record<string, string> = { ...given };
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
-		// "Company" may be a brand, and "Name" a contact's, in whichever order they are.
-		const isLegal = ({ header }: { header: string }) => /legal/i.test(header);
-		const used = rivals.find(isLegal) ?? rivals.find(({ outright }) => outright) ?? rivals[0];
-		mapping[target] = used.header;
-		const unused = rivals.filter((rival) => rival !== used).map(({ header }) => header);
-		if (unused.length > 0) ambiguous.push({ target, used: used.header, unused });
+		const [used, ...unused] = rivals.sort((one, other) => one.rank - other.rank).map(({ header }) => header);
+		mapping[target] = used;
+		if (unused.length > 0) ambiguous.push({ target, used, unused });
 	}
 	// "Owner Email" or "License Number" alone would make every row wrong: it is not sent.
 	for (const target of found.keys()) {

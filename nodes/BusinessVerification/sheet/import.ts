@@ -2,7 +2,7 @@ import type { Outcome } from '../kit/operation';
 import type { Failure, Json, Service } from '../kit/service';
 import { checkSheet, planOf, type SheetReport } from './check';
 import type { ImportInput } from './fields';
-import { dryRunReport, refuseTooMany, refuseUnsent, remarkOnSheet, remarkOnRows } from './report';
+import { dryRunReport, refuseTooMany, refuseUnsent, remarkOnSheet, remarkOnRows, withRowsSent } from './report';
 import { outcomes } from './results';
 import { ownNumber } from './rows';
 import { refuseUnclear, Sending } from './sending';
@@ -35,7 +35,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 	const turn = service.intentions === undefined ? importKey(name) : 'import';
-	const { sheet, submitted } = await service.exclusive(turn, async () => {
+	const importing = service.exclusive(turn, async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		remarkOnSheet(sheet, service);
@@ -50,6 +50,9 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 			for (const warning of sending.warnings) service.remark(warning);
 		}
 		return { sheet, submitted };
+	});
+	const { sheet, submitted } = await importing.catch((error: unknown) => {
+		throw withRowsSent(error, run.sheet?.good);
 	});
 
 	remarkOnRows(sheet, submitted);

@@ -3,9 +3,7 @@ import { few, orMade } from '../kit/objects';
 import { Failure, type Json, type Service } from '../kit/service';
 import { refusalOf, type SheetReport } from './check';
 import { labelNamed } from './columns';
-import { isReturned } from './results';
-import type { Row, Standing } from './rows';
-import { isOfRows } from './sending';
+import { fateOf, type Row, type Standing } from './rows';
 import type { Submitted } from './submitted';
 
 export function dryRunReport({ plan, rows, good }: SheetReport, chunkSize: number, maxRows: number): Json {
@@ -57,7 +55,7 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const unsent = rows.flatMap(({ failure }) => failure ?? []);
 	const unknown = rows.filter(({ standing }) => standing === 'notConfirmed').length;
 	const isNothingThere = unsent.length === rows.length;
-	const worst = unsent.find((failure) => !isReturned(failure)) ?? (isNothingThere ? unsent[0] : undefined);
+	const worst = unsent.find((failure) => fateOf(failure) === 'failed') ?? (isNothingThere ? unsent[0] : undefined);
 	const concernsAll = isNothingThere && [0, rows.length].includes(unknown);
 	if (worst === undefined || (!concernsAll && !service.stopsOnFailure)) return;
 	const { message, details } = worst;
@@ -68,6 +66,19 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 		details.cause === 'configuration-invalid' ? '' : ' Run the same import again to submit the missing rows.';
 	const description = `${details.description ?? ''} ${rows.length - unsent.length} of ${rows.length} rows were submitted${open}.${next}`;
 	throw new Failure(message, { ...details, submission, description });
+}
+
+/** A later try of n8n may fail before it comes to what an earlier one has sent. */
+export function withRowsSent(error: unknown, rows: readonly Row[] = []): unknown {
+	const sent = rows.filter(({ isNew }) => isNew).length;
+	const open = rows.filter(({ standing }) => standing === 'notConfirmed').length;
+	if (sent + open === 0 || !(error instanceof Failure) || error.details.submission !== undefined) return error;
+	const counts = `${rowsOf(sent)} submitted before${open === 0 ? '' : `, ${open} not confirmed`}.`;
+	return new Failure(error.message, {
+		...error.details,
+		submission: open > 0 ? 'unknown' : 'partial',
+		description: `${error.details.description ?? ''} ${counts} Run the same import again later: these rows are matched.`,
+	});
 }
 
 export function remarkOnSheet({ plan, rows, good }: SheetReport, service: Service): void {
@@ -85,8 +96,17 @@ export function remarkOnSheet({ plan, rows, good }: SheetReport, service: Servic
 function remarksIn(rows: readonly Row[]): string[] {
 	const doubtful = new Map<string, Row[]>();
 	for (const row of rows) for (const remark of remarksOn(row.item)) orMade(doubtful, remark, () => []).push(row);
+	const owned = rows.filter((row) => sharesIn(row).length > 0);
+	if (owned.length > 0 && owned.every((row) => Math.max(...sharesIn(row)) <= 1))
+		doubtful.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.", owned);
 	return [...doubtful].map(([remark, those]) => `${rowsOf(those.length)}, first row ${those[0].number}: ${remark}`);
 }
+
+const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));
+
+/** Excel and Google Sheets store 25% as 0.25. */
+const sharesIn = ({ item: { principals = [] } }: Row): number[] =>
+	principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter((share) => share > 0);
 
 /** Beside the output, because one in a thousand items would not be found. */
 export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted): void {
@@ -106,7 +126,7 @@ export function remarkOnRows({ rows, good }: SheetReport, { service }: Submitted
 	if (unknown > 0) counts.push(`${unknown} not confirmed`);
 	if (failed.length > 0) counts.push(`${failed.length} not sent`);
 	service.remark(`${counts.join(', ')}.`);
-	const refused = good.find(({ failure }) => failure && isOfRows(failure))?.failure?.details.description;
+	const refused = good.find(({ failure }) => failure && isRefusal(failure))?.failure?.details.description;
 	if (refused !== undefined && submitted.length > 0) service.remark(refused);
 	const doubled = submitted.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
 	const twice = new Set(doubled.map(({ batchId }) => batchId));

@@ -5,8 +5,7 @@ import { Failure, type Json, tried } from '../kit/service';
 import { counted, untilDone } from './batches';
 import type { SheetReport } from './check';
 import type { ImportInput } from './fields';
-import type { Batch, Row, Standing } from './rows';
-import { isOfRows } from './sending';
+import { type Batch, fateOf, type Row, type Standing } from './rows';
 import type { Submitted } from './submitted';
 
 /** Makes the output of an import: one item for each row in the order of the sheet, or one for each batch. */
@@ -53,14 +52,12 @@ function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json)
 	return { kind: 'output', items: [index], output };
 }
 
-/** Whether the row is returned with its problem. Other failures are those of the service, the credential, or a setting. */
-export const isReturned = (failure: Failure): boolean => failure.details.submission === 'unknown' || isOfRows(failure);
-
 const unsentStatus: Partial<Record<Standing, string>> = { blank: 'skipped', notConfirmed: 'not confirmed' };
 
 function unsentRow(row: Row, input: ImportInput): Outcome {
 	const { index, number, failure, standing, reason, item } = row;
-	if (failure !== undefined && !isReturned(failure)) {
+	// A failure of the service, the credential, or a setting. Otherwise, the row is returned with its problem.
+	if (failure !== undefined && fateOf(failure) === 'failed') {
 		const { message, details } = failure;
 		return {
 			kind: 'failure',
@@ -158,6 +155,7 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
 		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
 		also.length > 0 && `Also submitted in ${few(also)}.`,
+		row.warning,
 		row.problems.length > 0 && `Submitted before. Now wrong in the sheet: ${row.reason}.`,
 	].filter(Boolean);
 	const result: Json = {

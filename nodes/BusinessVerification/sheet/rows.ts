@@ -31,6 +31,18 @@ export interface RowProblem {
 export type Standing = 'blank' | 'bad' | 'new' | 'inBatch' | 'notConfirmed' | 'refused';
 
 /**
+ * What a failed request means for its rows. `notConfirmed`: there was no answer, so they may be submitted. `nameTaken`: so
+ * may a batch of this name, with these rows. `rejected`: they are not, and another batch may be accepted. `failed`: they are
+ * not, for a reason that is not in them.
+ */
+export function fateOf({ details }: Failure): 'notConfirmed' | 'nameTaken' | 'rejected' | 'failed' {
+	const { submission, httpCode = 0 } = details;
+	if (submission === 'unknown') return 'notConfirmed';
+	if (httpCode === 409) return 'nameTaken';
+	return [400, 413, 422].includes(httpCode) ? 'rejected' : 'failed';
+}
+
+/**
  * One row of a sheet, and where it stands. Invariant: a row is its external ID, the user's or one made of its data. All
  * tries of a run share the rows, so no try sends what an earlier one has sent.
  */
@@ -47,6 +59,10 @@ export class Row {
 	/** Known once its first batch was read. */
 	inquiry?: Json;
 	failure?: Failure;
+	/** A request with it was sent, whatever the answer. */
+	wasSent = false;
+	/** Why a later run will not match it. */
+	warning?: string;
 
 	constructor(
 		/** Index of its input item. */
@@ -70,7 +86,7 @@ export class Row {
 		if (this.isBlank) return 'blank';
 		if (this.problems.length > 0) return 'bad';
 		if (this.failure === undefined) return 'new';
-		return this.failure.details.submission === 'unknown' ? 'notConfirmed' : 'refused';
+		return fateOf(this.failure) === 'notConfirmed' ? 'notConfirmed' : 'refused';
 	}
 
 	/** Why it is in no batch. */
@@ -88,9 +104,20 @@ export class Row {
 		return this.batches[0]?.sent !== undefined;
 	}
 
+	/** Whether this run sent it, and got no answer, or one that need not be the service's. */
+	get isUnanswered(): boolean {
+		return this.wasSent && this.failure !== undefined && fateOf(this.failure) !== 'nameTaken';
+	}
+
 	/** Whether it may be sent: no batch holds it, and it was not sent without an answer. */
 	get isMissing(): boolean {
 		return this.standing === 'new' || this.standing === 'refused';
+	}
+
+	/** Its external ID is none. */
+	dropId(): void {
+		this.item = without(this.item, 'externalId');
+		this.hasOwnId = false;
 	}
 
 	isIn(batch: Batch, inquiry?: Json): void {

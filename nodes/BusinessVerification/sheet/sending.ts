@@ -3,7 +3,7 @@ import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, tried } from '../kit/service';
 import type { ImportInput } from './fields';
-import { type Batch, isMadeKey, type Row } from './rows';
+import { type Batch, fateOf, isMadeKey, type Row } from './rows';
 import { isReadWhole, numberIn, type Submitted } from './submitted';
 
 /**
@@ -13,11 +13,7 @@ import { isReadWhole, numberIn, type Submitted } from './submitted';
 
 type SendingOptions = Pick<ImportInput['options'], 'chunkSize' | 'extraBody' | 'ifUncertain' | 'advanced'>;
 
-/** The batch may exist: there was no answer, or the answer was that its name is taken. */
-const isPerhapsThere = ({ details }: Failure): boolean => details.submission === 'unknown' || details.httpCode === 409;
-
-/** The service refused what it was sent, so another batch may do. */
-export const isOfRows = ({ details: { httpCode = 0 } }: Failure): boolean => [400, 409, 413, 422].includes(httpCode);
+const isPerhapsThere = (failure: Failure): boolean => ['notConfirmed', 'nameTaken'].includes(fateOf(failure));
 
 /** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
 export function refuseUnclear(submitted: Submitted, chunkSize: number): void {
@@ -91,7 +87,8 @@ const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
  * An example if external IDs seem to be changed by the service, or in the sheet: one that it returned, and that is no
  * row's, looks like that of a row that was not found. Nothing is matched by it. Healthy IDs may look alike too: some CRMs
  * have `a1B` beside `a1b`, and cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do
- * not look alike; if something is missing in it that is missing in all; or if more than digits was cut and none is longer.
+ * not look alike; if something is missing in it that is missing in all; if more than digits was cut and none is longer; or
+ * if only the form of its characters differs.
  */
 function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly Batch[]) {
 	const ids = batches.flatMap((batch) => batch.ids.map(String));
@@ -101,6 +98,7 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 	const plain = (id: string) =>
 		id
 			.slice(0, longest)
+			.normalize('NFKC')
 			.toLowerCase()
 			.replace(/\.0+$/, '')
 			.replace(/[^\p{L}\p{N}]+/gu, '')
@@ -111,8 +109,10 @@ function changedId(submitted: Submitted, missing: readonly Row[], batches: reado
 	const inNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
 	const removed = [...letterCases, ...paddings].filter(inNone(ids));
 	const lost = paddings.filter(inNone(keys));
+	const isSame = (one: string, other: string) => one.normalize('NFKC') === other.normalize('NFKC');
 	const isChanged = ({ key, hasOwnId }: Row) =>
 		!hasOwnId ||
+		isSame(key, strange.get(plain(key))!) ||
 		/\D/.test(key.slice(longest)) ||
 		removed.some((sign) => sign.test(key)) ||
 		lost.some((sign) => sign.test(strange.get(plain(key))!));
@@ -183,6 +183,7 @@ export class Sending {
 		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
 		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
 		const { batchItemsField } = service.settings;
+		for (const row of rows) row.wasSent = true;
 		const body = { ...this.options.extraBody, name: batchName, [batchItemsField]: rows.map(({ item }) => item) };
 		// The settings that most often cause a refused batch, because the service's message cannot know them.
 		const advice =
@@ -203,8 +204,8 @@ export class Sending {
 		if (answer instanceof Failure) {
 			const names = rows.map(({ number }) => `row ${number}`);
 			fail(rows, new Failure(withRowNames(answer.message, batchItemsField, names), answer.details));
-			if (isPerhapsThere(answer)) submitted.remember(submitted.remembered ?? []);
-			else if (!isOfRows(answer) && service.stopsOnFailure) this.stop('An earlier batch failed');
+			if (isPerhapsThere(answer)) submitted.markSent();
+			else if (fateOf(answer) === 'failed' && service.stopsOnFailure) this.stop('An earlier batch failed');
 		} else {
 			const { batchId } = answer;
 			const total = typeof answer.total === 'number' ? answer.total : rows.length;
@@ -212,8 +213,9 @@ export class Sending {
 			const isWhole = !isFirst && total === rows.length;
 			const batch = { batchId, batchName, total, ids: isWhole ? rows.map(({ key }) => key) : [], sent: rows };
 			submitted.batches.set(batchId, batch);
-			submitted.remember([...(submitted.remembered ?? []), { batchId, batchName, total }]);
-			for (const row of rows) row.isIn(batch);
+			submitted.markSent({ batchId, batchName, total });
+			if (total > 0) for (const row of rows) row.isIn(batch);
+			else fail(rows, new Failure('The service accepted no row of the batch', { httpCode: 422 }));
 			this.checkName(answer.batchName);
 		}
 		submitted.rememberForAgent(rows);
@@ -236,7 +238,10 @@ export class Sending {
 	private async confirm(first?: readonly Row[]): Promise<void> {
 		const { submitted, options } = this;
 		const { service } = submitted;
-		const news = () => [...submitted.batches.values()].filter(({ batchId }) => !this.before.has(batchId));
+		// One that the service accepted without any row has nothing to show.
+		const isEmpty = ({ sent }: Batch) => sent?.every(({ failure }) => failure !== undefined) === true;
+		const isNew = (batch: Batch) => !this.before.has(batch.batchId) && !isEmpty(batch);
+		const news = () => [...submitted.batches.values()].filter(isNew);
 		const unlisted = () => news().filter(({ batchId, sent }) => sent && !submitted.listed.has(batchId));
 		const isLate = () => unlisted().length > 0 || !news().every(isReadWhole);
 		let read: Failure | void = undefined;
@@ -278,6 +283,8 @@ export class Sending {
 		const missing = first.filter(({ key }) => !shown.has(key));
 		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
+		for (const row of missing)
+			row.warning = 'The service does not return its external ID, so a later run bills it again.';
 		const { sent, returned } = changedId(submitted, missing, [batch]) ?? { sent: missing[0].key, returned: strange[0] };
 		if (returned === undefined)
 			return this.stopRun('The service shows no external IDs, so a later run cannot match the rows', newOnly);

@@ -72,7 +72,12 @@ export class Submitted {
 		return this.service.recent.get(importKey(this.importName))?.batches as never;
 	}
 
-	remember(batches: NamedBatch[]): void {
+	/** A batch was sent. It has no ID if there was no answer. */
+	markSent(...batches: NamedBatch[]): void {
+		this.remember([...(this.remembered ?? []), ...batches]);
+	}
+
+	private remember(batches: NamedBatch[]): void {
 		this.service.recent.set(importKey(this.importName), { batches });
 	}
 
@@ -151,7 +156,8 @@ export class Submitted {
 	private *hashRows(): Generator<void, ReadonlyMap<string, Row>> {
 		const rows = new Map<string, Row>();
 		for (const row of this.rows.filter(({ hasOwnId }) => hasOwnId)) {
-			rows.set(madeKey(row.item, this.importName), row);
+			// The first of two alike, because the other one is not sent.
+			orMade(rows, madeKey(row.item, this.importName), () => row);
 			yield;
 		}
 		return rows;
@@ -163,8 +169,8 @@ export class Submitted {
 		const listed = this.listed.get(batchId);
 		const isNameless = listed !== undefined && typeof listed.batchName !== 'string';
 		if (isNameless && sent === undefined && rows.every((row) => row === undefined)) return;
-		// A batch whose answer was lost is this run's.
-		const unanswered = rows.filter((row) => row?.standing === 'notConfirmed') as Row[];
+		// A batch whose answer was lost, or was not the service's, is this run's.
+		const unanswered = rows.filter((row) => row?.isUnanswered) as Row[];
 		if (unanswered.length > 0) sent ??= unanswered;
 		const batch = { batchId, batchName, total: total ?? ids.length, ids, sent };
 		this.batches.set(batchId, batch);
@@ -201,7 +207,7 @@ export class Submitted {
 		for (const row of this.service.intentions === undefined ? [] : this.rows) {
 			const { batch, failure } = (this.service.intentions!.get(`row ${fingerprint(row.item)}`) ?? {}) as Recalled;
 			if (batch !== undefined) row.isIn({ ...batch, total: 0, ids: [] });
-			else if (failure?.details.submission === 'unknown') row.failure = failure;
+			else if (failure?.details.submission === 'unknown') Object.assign(row, { failure, wasSent: true });
 		}
 	}
 

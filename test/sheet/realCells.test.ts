@@ -1,0 +1,117 @@
+import { remarksOn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
+import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { finished } from './finished';
+import { type Row, useWorld, world } from './importer';
+
+// What people, programs, and their exports have in cells: read, refused with a reason, or sent with a remark.
+
+useWorld();
+
+const business = (number: number): Row => ({ Name: `Acme ${number}`, City: 'Springfield', State: 'IL' });
+
+/** What becomes of each row of a sheet: its problem, else the remarks on it, else what is sent of the cells of the case. */
+function read(rows: Row[]): unknown[] {
+	const { rows: read } = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' }));
+	return read.map((row) => {
+		if (row.isBlank) return 'skipped';
+		if (row.problems.length > 0) return row.reason;
+		const { businessName, businessCity, businessState, externalId, ...cells } = row.item;
+		const [remark] = remarksOn(row.item);
+		const id = externalId?.startsWith('row-') ? 'no ID' : `ID ${externalId}`;
+		return remark ?? (Object.keys(cells).length > 0 ? cells : id);
+	});
+}
+
+const person = (more: object) => ({ principals: [{ lastName: 'Lee', ...more }] });
+const isError = (header: string) => `${header} is a spreadsheet error such as '#N/A'`;
+const noState = 'State is not a state such as IL or Illinois';
+const several = (label: string) =>
+	`'${label}' seems to hold more than one value, or another kind of value. It is sent as entered.`;
+const severalPeople = "'Last Name' of a principal seems to hold more than one person. It is sent as entered.";
+
+it.each<[Row, unknown]>([
+	// Rows that are no businesses
+	[{ Name: 'NAME', City: 'CITY', State: 'STATE' }, 'skipped'],
+	[{ Name: 'name ', City: 'city', State: '' }, 'skipped'],
+	[{ Name: 'Grand Total', City: 2, State: 2 }, noState],
+	[{ Name: '(legal)', City: '(text)', State: '(text)' }, noState],
+	[{ Name: 'Note', City: 'Note', State: 'These are all the leads of our agency' }, noState],
+	[{ State: 'Newfoundland and Labrador' }, "'State' is not a US state such as IL or Illinois. It is sent as entered."],
+	// Shares
+	[{ 'Owner Last Name': 'Lee', 'Owner Ownership': '25%' }, person({ ownershipPercentage: 25 })],
+	[{ 'Owner Last Name': 'Lee', 'Owner Ownership': '12.5 %' }, person({ ownershipPercentage: 12.5 })],
+	// Errors of Excel, Google Sheets, LibreOffice, and of Excel in German and Spanish
+	...['#CONNECT!', '#BLOCKED!', '#BUSY!', '#FIELD!', '#UNKNOWN!', '#GETTING_DATA', '#n/a', '#name?', 'Err:508'].map(
+		(cell): [Row, unknown] => [{ Name: cell }, isError('Name')],
+	),
+	...['Loading...', 'Loading…', '#BEZUG!', '#NV', '#¡VALOR!', '#N/D', '########'].map((cell): [Row, unknown] => [
+		{ City: cell },
+		isError('City'),
+	]),
+	[{ 'Address 2': '#4' }, { businessAddressLine2: '#4' }],
+	[{ DBA: '#Winning!' }, { businessDba: '#Winning!' }],
+	// Numbers that Excel shortened, or marked as text
+	[{ EIN: '1.23E+08' }, 'EIN is a number with too many digits to be exact; format the column as text'],
+	[{ Phone: '2.18E+09' }, 'Phone is a number with too many digits to be exact; format the column as text'],
+	[{ 'External ID': "'0012" }, 'ID 0012'],
+	[{ Zip: "'02139" }, { businessZip: '02139' }],
+	[{ DBA: "'47 Brand" }, { businessDba: "'47 Brand" }],
+	// Dates
+	[{ 'Owner Last Name': 'Lee', 'Owner DOB': '2080-03-04' }, 'Owner DOB is in the future'],
+	// Two things in one cell, or another thing
+	[{ 'Owner Last Name': 'Lee; Kim; Park' }, severalPeople],
+	[{ Principals: '[{"last_name":"Lee & Kim"}]' }, severalPeople],
+	[{ Email: 'a@acme.example, b@acme.example' }, several('Email')],
+	[{ Website: 'acme.example; acme.test' }, several('Domain')],
+	[{ Website: 'info@acme.example' }, several('Domain')],
+	[{ Address: '1 Main St; 2 Oak Ave' }, several('Address Line 1')],
+	// IDs that are none, and one ID in several forms
+	...['nan', 'NaN ', '(blank)', 'TBD', 'unknown', '?'].map((cell): [Row, unknown] => [
+		{ 'External ID': cell },
+		'no ID',
+	]),
+	[{ 'External ID': '#n/a' }, isError('External ID')],
+	[{ 'External ID': 'Cafe\u0301  No.\u00a07' }, 'ID Café No. 7'],
+	[{ 'External ID': 0 }, 'ID 0'],
+])('%j', (cells, expected) => {
+	expect(read([business(1), { ...business(2), ...cells }])[1]).toEqual(expected);
+});
+
+it('several zeros are no IDs, because a lookup makes them of empty cells', () => {
+	const rows = [1, 2, 3].map((number) => ({ ...business(number), 'External ID': number === 3 ? 7 : 0 }));
+	expect(read(rows)).toEqual(['no ID', 'no ID', 'ID 7']);
+});
+
+it('placeholders for an EIN identify no business', () => {
+	const rows = ['00-0000000', '00-0000000', '999999999', 999999999].map((EIN, place) => ({ ...business(place), EIN }));
+	expect(read(rows)).toEqual(
+		['00-0000000', '00-0000000', '999999999', '999999999'].map((businessEin) => ({ businessEin })),
+	);
+});
+
+it('a plain column wins over one of the billing address, wherever it is', () => {
+	for (const headers of [
+		['City', 'Billing City'],
+		['Billing City', 'City'],
+	])
+		expect(planColumns(headers).ambiguous).toEqual([
+			{ target: 'businessCity', used: 'City', unused: ['Billing City'] },
+		]);
+});
+
+it('says that all shares are 1 or less, and sends them', async () => {
+	const shared = (number: number, share: number) => ({
+		...business(number),
+		'Owner Last Name': 'Lee',
+		'Owner Ownership': share,
+	});
+	const told = async (name: string, shares: number[]) => {
+		const { hints } = await world.import({ rows: shares.map((share, place) => shared(place, share)), more: { name } });
+		return hints.filter((hint) => hint.includes('Ownership Percentage'));
+	};
+	expect(await told('shares', [0.25, 1])).toEqual([
+		"2 rows, first row 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.",
+	]);
+	expect(await told('percent', [0.25, 100])).toEqual([]);
+});
