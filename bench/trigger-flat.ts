@@ -5,7 +5,7 @@ import { pollWholeList } from '../nodes/BusinessVerification/watch/wholeList';
 import { recall, save } from '../nodes/BusinessVerification/watch/memory';
 import { conclude, type Goal, quantile, table } from './report';
 import { World } from './trigger/world';
-import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/sources';
+import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/rows';
 
 /** Requests per poll must follow what is in flight, not the history. */
 export async function run(): Promise<boolean> {

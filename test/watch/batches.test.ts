@@ -3,7 +3,7 @@ import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { randomFrom } from './random';
-import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
+import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;

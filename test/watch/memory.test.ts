@@ -14,10 +14,9 @@ const now = Date.UTC(2026, 5, 1, 12) / 1_000;
 
 const entry = (values: Partial<Known>): Known => ({
 	created: now,
+	state: 'unfinished',
+	since: now - 90,
 	coveredTo: 0,
-	reportedAt: 0,
-	unfinishedSince: 0,
-	pendingSince: 0,
 	status: 'RUNNING',
 	...values,
 });
@@ -26,10 +25,9 @@ const time = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 253_402_300_799 
 
 const known: fc.Arbitrary<Known> = fc.record({
 	created: fc.integer({ min: 0, max: now + 86_400 * 365 }),
+	state: fc.constantFrom('unfinished', 'postponed', 'reported', 'doubted'),
+	since: time,
 	coveredTo: time,
-	reportedAt: time,
-	unfinishedSince: time,
-	pendingSince: time,
 	status: fc.constantFrom('', 'PLANNING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED', 'ON_HOLD', 'ON HOLD;2,"\n'),
 });
 
@@ -65,22 +63,26 @@ it('is recalled as it was saved', () => {
 
 /** This text may change only together with its version. */
 const written = {
-	version: 14,
+	version: 15,
 	at: now * 1_000,
+	sum: 'vYu3Yp_4',
 	text:
-		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"serviceTime":1780315195,"floor":1780314600,' +
-		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"strained":0,"statuses":["FAILED","PARTIAL_SUCCESS","RUNNING"]}\n' +
+		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"lastServiceTime":1780315195,"floor":1780314600,' +
+		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"strained":0,"toldStatuses":[],' +
+		'"lines":[["reported","FAILED"],["doubted","PARTIAL_SUCCESS"],["unfinished","RUNNING"]]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
-		'ASDFGHJKtfybow,,b4,2s\n' +
-		'qwertyuitfybug,,8c,5a\n' +
-		'zxcvbnm1tfybx8,a',
+		'ASDFGHJKtfybow,tfybro,tfyc00\n' +
+		'qwertyuitfybug,tfybzq,tfyc2s\n' +
+		'zxcvbnm1tfybx8,tfybxi',
 };
+
+const doubted = { state: 'doubted', status: 'PARTIAL_SUCCESS' } as const;
 
 const sample: WatchMemory = {
 	...new WatchMemory('o', 'a', 'all'),
 	at: now * 1_000,
 	newest: now - 5,
-	serviceTime: now - 5,
+	lastServiceTime: now - 5,
 	floor: now - 600,
 	newestFrom: now - 300,
 	steps: [
@@ -88,13 +90,13 @@ const sample: WatchMemory = {
 		{ from: now - 90, level: now - 600 },
 	],
 	known: new Map([
-		['ASDFGHJK', entry({ created: now - 400, coveredTo: now, reportedAt: now - 300, status: 'FAILED' })],
-		['qwertyui', entry({ created: now - 200, coveredTo: now + 100, reportedAt: now - 10, status: 'PARTIAL_SUCCESS' })],
-		['zxcvbnm1', entry({ created: now - 100, unfinishedSince: now - 90 })],
+		['ASDFGHJK', entry({ created: now - 400, since: now - 300, coveredTo: now, state: 'reported', status: 'FAILED' })],
+		['qwertyui', entry({ ...doubted, created: now - 200, since: now - 10, coveredTo: now + 100 })],
+		['zxcvbnm1', entry({ created: now - 100 })],
 	]),
 };
 
-it('is written as its version says, with statuses by name', () => {
+it('is written as its version says, with states and statuses by name', () => {
 	expect(save(sample)).toEqual(written);
 	expect(sorted(recall(written))).toEqual(sorted(sample));
 });
@@ -108,9 +110,13 @@ it.each<[string, unknown]>([
 	['a list', [1, 2]],
 	['an empty object', {}],
 	['another version', { ...written, version: 99 }],
-	['the version before', { ...written, version: 13 }],
+	['the version before', { ...written, version: 14 }],
+	['a state that it does not know', { ...written, text: written.text.replace('doubted', 'wanted') }],
 	['a number for the text', { ...written, text: 1e300 }],
 	['NaN for its time', { ...written, at: NaN }],
+	['its time in seconds', { ...written, at: Math.floor(written.at / 1_000) }],
+	['a text with one letter changed', { ...written, text: written.text.replace('FAILED', 'FAILEE') }],
+	['no check sum', { ...written, sum: undefined }],
 	['a time that no clock shows', { ...written, at: -1e300 }],
 	['half of the text', half(written)],
 	['a text without its last line', { ...written, text: written.text.replace(/\n[^\n]*$/, '') }],

@@ -1,4 +1,4 @@
-import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
+import type { Page, PageQuery, ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
 
 /** An inquiry of the model. `run` counts its runs, so that a test can tell which completion an event speaks of. */
 export interface Inquiry {

@@ -1,5 +1,5 @@
 import { randomFrom } from './random';
-import type { ListedRow, Page, PageQuery, StatusSource } from '../../nodes/BusinessVerification/watch/sources';
+import type { ListedRow, Page, PageQuery, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
 
 /**
  * The service as its API documentation leaves it open: every inquiry has a history of states, and an answer shows a view of

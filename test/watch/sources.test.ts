@@ -1,5 +1,7 @@
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { Budget, defaultLimits, secondsOf, sources } from '../../nodes/BusinessVerification/watch/sources';
+import { Budget, defaultLimits } from '../../nodes/BusinessVerification/watch/budget';
+import { secondsOf } from '../../nodes/BusinessVerification/watch/rows';
+import { sources } from '../../nodes/BusinessVerification/watch/sources';
 
 // What the trigger takes from an answer, and how many requests it allows a poll.
 

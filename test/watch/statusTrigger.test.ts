@@ -496,14 +496,14 @@ it('reports any result unless somebody chooses otherwise, and offers that first 
 	const { properties } = new BusinessVerificationTrigger().description;
 	const { default: byDefault, options } = properties.find(({ name }) => name === 'triggerOn')!;
 	expect(byDefault).toEqual(['finished']);
-	expect((options as INodePropertyOptions[]).map(({ value, action }) => [value, action])).toEqual([
-		['finished', 'On verification finished'],
-		['completed', 'On verification finished: completed only'],
-		['failed', 'On verification finished: failed only'],
-		['partialSuccess', 'On verification finished: partial success only'],
-		['statusChanged', 'On verification status changed'],
-		['created', 'On verification submitted'],
-		['attention', 'When polling fails'],
+	expect((options as INodePropertyOptions[]).map(({ value, name, action }) => [value, name, action])).toEqual([
+		['finished', 'Verification Finished', undefined],
+		['completed', 'Verification Finished as Completed Only', undefined],
+		['failed', 'Verification Finished as Failed Only', undefined],
+		['partialSuccess', 'Verification Finished as Partial Success Only', undefined],
+		['statusChanged', 'Verification Status Changed', undefined],
+		['created', 'Verification Submitted', undefined],
+		['attention', 'When Polling Fails', 'When polling fails'],
 	]);
 });
 

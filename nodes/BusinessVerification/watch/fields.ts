@@ -4,9 +4,6 @@ import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
 import type { endStatuses } from '../document/inquiries';
 
-/** The event for a trigger that cannot keep up or had to start over. */
-export const attention = 'attention';
-
 /** The event of each final status. */
 export const endEvents = {
 	COMPLETED: 'completed',
@@ -15,39 +12,34 @@ export const endEvents = {
 } as const satisfies Record<(typeof endStatuses)[number], string>;
 
 /**
- * Every event by its name in 'Trigger On' and, but for `finished`, in the output: label, help, and what n8n's picker of nodes
- * calls it. n8n sorts by label and selects only what was picked, so the one that hides nothing comes first.
+ * Every event: its name in 'Trigger On' and, but for `finished`, in the output, its label and its help. n8n's picker of nodes
+ * lists them by label and selects only what is picked, so the one that leaves no result out comes first.
  */
 export const triggerEvents = {
 	finished: [
 		'Verification Finished',
 		'Any result: COMPLETED, PARTIAL_SUCCESS or FAILED, including re-runs. None of them is an approval.',
-		'On verification finished',
 	],
 	completed: [
-		'Verification Finished: Completed Only',
+		'Verification Finished as Completed Only',
 		'Finished as COMPLETED, including re-runs. Not an approval. For a batch, every inquiry completed.',
-		'On verification finished: completed only',
 	],
 	failed: [
-		'Verification Finished: Failed Only',
+		'Verification Finished as Failed Only',
 		'Finished as FAILED: as we read it, the checks gave no result. For a batch, every inquiry failed.',
-		'On verification finished: failed only',
 	],
 	partialSuccess: [
-		'Verification Finished: Partial Success Only',
+		'Verification Finished as Partial Success Only',
 		'Finished as PARTIAL_SUCCESS: as we read it, some results are missing. For a batch, its inquiries finished differently.',
-		'On verification finished: partial success only',
 	],
 	statusChanged: [
 		'Verification Status Changed',
 		'The status changed since the last poll. Changes that came and went between polls are not reported.',
-		'On verification status changed',
 	],
-	created: ['Verification Submitted', 'A new inquiry or batch, not its result', 'On verification submitted'],
-	[attention]: [
+	created: ['Verification Submitted', 'A new inquiry or batch, not its result'],
+	attention: [
 		'When Polling Fails',
-		'Polls fell behind, or the trigger started over. If not selected, falling behind fails a poll, and starting over is only logged.',
+		'Polls fell behind, the trigger started over, or a status is unknown. If not selected, such a poll fails instead, and starting over is only logged.',
 		'When polling fails',
 	],
 } as const;

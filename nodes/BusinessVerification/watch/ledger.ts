@@ -1,57 +1,73 @@
 import { activeStatuses, isEnd } from '../document/inquiries';
-import { fingerprintOf, isAwaited, type Known, levelAt, textOf, type WatchMemory } from './memory';
-import { isZoneless, type Limits, type ListedRow, secondsOf } from './sources';
+import type { Limits } from './budget';
+import { fingerprintOf, isTold, type Known, levelAt, textOf, type WatchMemory } from './memory';
+import { isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
- * THE RULE. A finished row is a completion to report if
- *   1. nothing of the inquiry was reported yet, or
- *   2. the row shows a start or a completion time after `coveredTo`, the latest time of the completion reported last (the
- *      time of its report if it showed no date), or
- *   3. the inquiry was seen unfinished for five minutes, or
- *   4. its final status differs from the one reported, and five minutes have passed since that report.
+ * THE RULE: what a row means, by the state of its inquiry and by what the row shows.
  *
- * Five minutes, because an answer of the service may be outdated: a replica or a cache can show an inquiry unfinished, or
- * in its previous status, after its completion was reported. Only times prove the contrary at once.
+ * Not in memory are inquiries that are `new`, created after their level, and `forgotten` ones, of which completions up to
+ * their level are covered. Those in memory are
+ *   `unfinished`  seen unfinished,
+ *   `postponed`   finished, but the completion is still to be reported: its results are awaited, or it is re-checked,
+ *   `reported`    finished, and the last completion was reported,
+ *   `doubted`     reported, but an answer contradicts it, so the next polls read it again.
  *
- * Times of the service (`created`, `coveredTo`, `start`, `date`, levels) are compared with each other only, and so are times of
- * our clock (`reportedAt`, `unfinishedSince`, `pendingSince`), so no rule depends on two clocks that agree.
+ * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
+ * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
+ * after its inquiry got into its state: of `doubt|follow`, the second holds from then on. Times of the service are compared
+ * with each other only, and so are times of our clock, so no rule depends on two clocks that agree.
  */
-const isCompletion = (entry: Known, times: Times, status: string, now: number): boolean =>
-	entry.coveredTo === 0 ||
-	isLater(entry, times) ||
-	(entry.unfinishedSince > 0 && isAged(entry.unfinishedSince, now)) ||
-	(isOtherEnd(entry, status) && isAged(entry.reportedAt, now));
+// prettier-ignore
+const rule: Record<Prior['state'], readonly Cell[]> = {
+	//           UNFINISHED                    FINISHED
+	//           no later run    a later run   no times  other, none  no later time   other, no later  a later time
+	new:        ['follow',       'follow',     'ask',    'ask',       'report',       'report',        'report'],
+	forgotten:  ['follow',       'follow',     'pass',   'pass',      'pass',         'pass',          'report'],
+	unfinished: ['follow',       'follow',     'ask',    'ask',       'pass|report',  'pass|report',   'report'],
+	postponed:  ['follow',       'follow',     'ask',    'ask',       'pass|report',  'pass|report',   'report'],
+	reported:   ['doubt|follow', 'follow',     'pass',   'ask',       'trust',        'doubt|report',  'report'],
+	doubted:    ['doubt|follow', 'follow',     'ask',    'ask',       'trust',        'doubt|report',  'report'],
+};
 
-/** An unfinished row shows another run, not an outdated answer about the run that was reported. */
-const isRun = ({ coveredTo, unfinishedSince, reportedAt }: Known, { start, date }: Times, now: number): boolean =>
-	unfinishedSince > 0 || start > coveredTo || date >= coveredTo || isAged(reportedAt, now);
+/** The columns. `other` is another status than the one known. */
+const shows = ['unfinished', 'otherRun', 'undated', 'undatedOther', 'covered', 'other', 'later'] as const;
 
-/** A service that writes its times again in another precision moves them by up to a second. */
-const isLater = ({ coveredTo, reportedAt }: Known, { start, date }: Times): boolean =>
-	Math.max(start, date) > coveredTo + (reportedAt > 0 ? 1 : 0);
+/** The ledger has a method for each. */
+type Action = 'follow' | 'ask' | 'report' | 'doubt' | 'trust' | 'pass';
+type Cell = Action | `${Action}|${Action}`;
 
-const isOtherEnd = (entry: Known, status: string): boolean => isEnd(entry.status) && entry.status !== status;
+/** What is known of an inquiry before a row of it: from memory, or from its level. */
+type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'forgotten' };
+
+/** A row beside what was known of its inquiry. Times are in seconds, 0 where the row shows none. */
+interface Sight {
+	row: ListedRow;
+	id: string;
+	start: number;
+	date: number;
+	before: Prior;
+}
+
+function shownBy({ row, start, date, before }: Sight, isBare: boolean): (typeof shows)[number] {
+	const { status, coveredTo } = before;
+	const isOther = status !== row.status;
+	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'otherRun' : 'unfinished';
+	if (isBare) return isOther ? 'undatedOther' : 'undated';
+	// Times that are written again may be rounded otherwise.
+	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? 1 : 0);
+	return isLater ? 'later' : isOther ? 'other' : 'covered';
+}
 
 /** Seconds that an answer of the service may be outdated. */
 const oldestAnswer = 300;
-export const isAged = (time: number, now: number): boolean => now - time >= oldestAnswer;
+export const isAged = (since: number, now: number): boolean => now - since >= oldestAnswer;
 
 /** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
 const skew = 2;
+/** Seconds that times of records may be behind the clocks that say when the trigger was activated. */
+export const mostBehind = 600;
 export const day = 86_400;
-
-/** The times that a row shows, in seconds; 0 where it shows none. */
-interface Times {
-	created: number;
-	start: number;
-	date: number;
-}
-
-const timesOf = ({ createdAt, startedAt, completedAt }: ListedRow): Times => ({
-	created: secondsOf(createdAt),
-	start: secondsOf(startedAt),
-	date: secondsOf(completedAt),
-});
 
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
@@ -64,27 +80,18 @@ export interface StatusEvent {
 	waited: number;
 }
 
-/** A row beside what memory has of its inquiry. */
-interface Observed {
-	row: ListedRow;
-	id: string;
-	times: Times;
-	level: number;
-	/** Undefined if the inquiry is not in memory; `entry` then has what its level says. */
-	known?: Known;
-	entry: Known;
-}
-
-interface LedgerOptions {
-	limits: Limits;
+/** What the ledger needs of its poll. */
+interface LedgerPoll {
+	readonly memory: WatchMemory;
+	readonly limits: Limits;
 	/** Our clock in seconds. */
-	now: number;
+	readonly now: number;
+	/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
+	readonly isCertain: boolean;
 	/** The latest time that a row can rightly show. */
 	newestPossible(): number;
 	/** Whether the caller uses an event. Other events change memory only. */
 	wanted(event: StatusEvent): boolean;
-	/** Whether memory has the whole list, and rows are confirmed: any difference is a change. */
-	hasAll: boolean;
 }
 
 /** Compares the rows of one poll with memory, stores what they show, and collects the events to report. */
@@ -92,147 +99,143 @@ export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
 	/** The first row of each completion without times: later ones may be of the next run. Its record may show them. */
-	readonly withoutTimes = new Map<string, ListedRow>();
-	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
-	readonly unfinished = new Set<string>();
+	readonly undated = new Map<string, ListedRow>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
-	private readonly before = new Map<StatusEvent, Known>();
+	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
+	private readonly seenUnfinished = new Set<string>();
+	private readonly beforeEvents = new Map<StatusEvent, Prior>();
 
-	constructor(
-		private readonly memory: WatchMemory,
-		private readonly options: LedgerOptions,
-	) {}
+	constructor(private readonly poll: LedgerPoll) {}
 
-	/** Raises the newest time too, never beyond what the service can have. Local times without a zone can be ahead. */
-	readTimes(row: ListedRow): Times {
-		const { memory } = this;
-		memory.zoneless ||= isZoneless(row);
-		const newestPossible = this.options.newestPossible() + (memory.zoneless ? day : 0);
-		const times = timesOf(row);
-		for (const time of [times.created, times.start, times.date])
-			if (time > memory.newest && time <= newestPossible) memory.newest = time;
-		return times;
+	see(row: ListedRow): void {
+		const { memory, now, isCertain } = this.poll;
+		const id = fingerprintOf(row.id);
+		const { created, start, date } = this.readTimes(row);
+		const before = memory.known.get(id) ?? this.notInMemory(row, created, start);
+		const sight: Sight = { row, id, start, date, before };
+		const isBare = start + date === 0 && row.detail === undefined && !isCertain;
+		this.seen.add(id);
+		if (!isEnd(row.status)) this.seenUnfinished.add(id);
+		const cell = rule[before.state][shows.indexOf(shownBy(sight, isBare))];
+		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
+		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
 	}
 
 	/** Stores what was there before the activation, without reporting it. */
 	skip(row: ListedRow): void {
-		const times = timesOf(row);
-		const { created, start, date } = times;
-		const { floor, known } = this.memory;
-		const { status } = row;
+		const { created, start, date } = this.readTimes(row);
+		const { now, memory } = this.poll;
+		const state = isEnd(row.status) ? 'reported' : 'unfinished';
 		// A date that comes later is from before the activation, too.
-		const coveredTo = isEnd(status) ? Math.max(created, start, date || floor + 1) : latestBefore(times, floor);
-		const since = isEnd(status) ? { reportedAt: this.options.now } : { unfinishedSince: this.options.now };
-		known.set(fingerprintOf(row.id), { ...nothing, created, coveredTo, status, ...since });
+		const shown = Math.max(created, start, date || memory.floor + 1);
+		const coveredTo = state === 'reported' ? shown : latestBefore(start, memory.floor - mostBehind);
+		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 
-	see(row: ListedRow): void {
-		const observed = this.observe(row);
-		if (isEnd(row.status)) this.seeFinished(observed);
-		else this.seeUnfinished(observed);
-	}
-
-	/** Changes memory so that the next poll finds the completion again. */
+	/** The completion is not reported now, so the next poll has to find it again. */
 	postpone(event: StatusEvent): void {
-		const entry = this.before.get(event)!;
-		const { now } = this.options;
-		const pendingSince = waitingSince(entry) || now;
-		const since = { unfinishedSince: entry.unfinishedSince || now, pendingSince };
-		this.memory.known.set(fingerprintOf(event.row.id), { ...entry, ...since });
+		const before = this.beforeEvents.get(event)!;
+		const since = before.state === 'postponed' ? before.since : this.poll.now;
+		this.store(event.row, { ...before, state: 'postponed', since });
 	}
 
-	private observe(row: ListedRow): Observed {
-		const { memory } = this;
-		const id = fingerprintOf(row.id);
-		const times = this.readTimes(row);
-		const { created } = times;
-		const known = memory.known.get(id);
-		this.seen.add(id);
-		const level = levelAt(memory.steps, created);
-		const covered = isEnd(row.status) ? level : latestBefore(times, level);
-		// What was created after its level is new; of anything else, completions up to the level are covered.
-		const entry = known ?? { ...nothing, created, coveredTo: created > level ? 0 : covered };
-		return { row, id, times, level, known, entry };
+	/** Raises the newest time too, never beyond what the service can have. Local times without a zone can be ahead. */
+	readTimes(row: ListedRow) {
+		const { memory } = this.poll;
+		memory.zoneless ||= isZoneless(row);
+		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? day : 0);
+		const [created, start, date] = [row.createdAt, row.startedAt, row.completedAt].map(secondsOf);
+		for (const time of [created, start, date])
+			if (time <= newestPossible) memory.newest = Math.max(memory.newest, time);
+		return { created, start, date };
 	}
 
-	private seeFinished(observed: Observed): void {
-		const { row, id, times, level, known, entry } = observed;
-		const { now, hasAll } = this.options;
-		const isExpected = known ? isAwaited(known) || known.status !== row.status : times.created > level;
-		if (isExpected && times.start + times.date === 0 && !row.isFull && row.shownAt === undefined && !hasAll) {
-			if (this.withoutTimes.get(id)?.status !== row.status)
-				this.withoutTimes.set(id, { ...row, shownAt: this.options.newestPossible() });
-		} else if (isCompletion(entry, times, row.status, now) || (hasAll && known && known.status !== row.status)) {
-			if (this.admits(observed)) this.report(observed);
-		} else if (hasAll && !known) {
-			this.skip(row);
-		} else if (known && known.unfinishedSince === 0) {
-			let { pendingSince } = known;
-			// Another final status proves nothing for five minutes. Other doubt ends when a poll reads the record without it.
-			if (isOtherEnd(known, row.status)) pendingSince ||= now;
-			else if ((!this.unfinished.has(id) && row.shownAt === undefined) || now - pendingSince >= day) pendingSince = 0;
-			this.memory.known.set(id, { ...known, pendingSince });
-		}
+	private store({ id }: ListedRow, entry: Known): void {
+		this.poll.memory.known.set(fingerprintOf(id), entry);
 	}
 
-	private seeUnfinished(observed: Observed): void {
-		const { row, id, times, level, known, entry } = observed;
-		const { now, hasAll } = this.options;
-		this.unfinished.add(id);
-		if (!hasAll && !isRun(entry, times, now)) {
-			// An outdated answer, or another run: the next rows decide.
-			if (known) this.memory.known.set(id, { ...known, pendingSince: known.pendingSince || now });
-			return;
-		}
-		if (!this.admits(observed)) return;
+	private notInMemory({ status }: ListedRow, created: number, start: number): Prior {
+		const level = levelAt(this.poll.memory.steps, created);
+		const unknown = { since: 0, created, status: '' };
+		if (created > level) return { ...unknown, state: 'new', coveredTo: 0 };
+		return { ...unknown, state: 'forgotten', coveredTo: isEnd(status) ? level : latestBefore(start, level) };
+	}
+
+	/** It is unfinished. */
+	private follow(sight: Sight): void {
+		const { row, start, before } = sight;
+		if (!this.takeIn(sight)) return;
 		const { status } = row;
-		this.memory.known.set(id, { ...entry, unfinishedSince: entry.unfinishedSince || now, status, pendingSince: 0 });
-		const isFirst = !known && (Math.max(times.created, times.start) <= level || status === activeStatuses[0]);
-		if (!isFirst && status !== entry.status)
-			this.add('changed', row, entry, `${row.id}:${status}:${textOf(entry.coveredTo)}`);
+		const since = (isTold(before) ? 0 : before.since) || this.poll.now;
+		this.store(row, { ...before, state: 'unfinished', since, status });
+		// Of one that was not in memory: it was not just created, and this run began after its level.
+		const level = levelAt(this.poll.memory.steps, before.created);
+		const isFirst =
+			before.state === 'new' ? status === activeStatuses[0] : before.state === 'forgotten' && start <= level;
+		if (before.status !== status && !isFirst)
+			this.add('changed', row, before, `${row.id}:${status}:${textOf(before.coveredTo)}`);
 	}
 
-	/** Whether memory has room for an inquiry; a new one is an event. Without room, no level passes its creation time. */
-	private admits({ row, times: { created }, level, known }: Observed): boolean {
-		if (known) return true;
-		const hasRoom = this.memory.known.size < this.options.limits.known;
-		if (!hasRoom) this.refused = Math.min(this.refused, created);
-		else if (created > level) this.add('created', row, undefined, `${row.id}:created`);
+	/** Its record is read before anything is decided. */
+	private ask({ row, id }: Sight): void {
+		const isHere = this.undated.get(id)?.status === row.status;
+		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.newestPossible() });
+	}
+
+	/** It has finished, and that is news. */
+	private report(sight: Sight): void {
+		if (!this.takeIn(sight)) return;
+		const { now } = this.poll;
+		const { row, id, start, date, before } = sight;
+		const { created } = before;
+		const time = Math.max(start, date);
+		const again = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
+		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${again}`);
+		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
+		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
+		const isDated = date > before.coveredTo && date >= start;
+		const shownAt = row.shownAt ?? this.poll.newestPossible();
+		const coveredTo = Math.max(before.coveredTo, created, time, isDated ? 0 : shownAt + skew);
+		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
+		const wasLaterUnfinished =
+			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
+		const state = this.seenUnfinished.has(id) || wasLaterUnfinished ? 'doubted' : 'reported';
+		this.store(row, { state, since: now, created, coveredTo, status: row.status });
+	}
+
+	private doubt({ row, before }: Sight): void {
+		this.store(row, { ...before, state: 'doubted' });
+	}
+
+	/** A doubt ends where nothing else in this poll contradicts and the record was read, or after a day. */
+	private trust({ row, id, before }: Sight): void {
+		const isProof = !this.seenUnfinished.has(id) && row.detail !== 'unread';
+		if (isProof || this.poll.now - before.since >= day) this.store(row, { ...before, state: 'reported' });
+	}
+
+	/** It is no news. Of a whole list, memory has all. */
+	private pass({ row, before }: Sight): void {
+		if (this.poll.isCertain && before.state === 'forgotten') this.skip(row);
+	}
+
+	/** Returns whether memory has room; a new one is an event. Without room, no level passes its creation time. */
+	private takeIn({ row, before }: Sight): boolean {
+		if (before.state !== 'new' && before.state !== 'forgotten') return true;
+		const hasRoom = this.poll.memory.known.size < this.poll.limits.known;
+		if (!hasRoom) this.refused = Math.min(this.refused, before.created);
+		else if (before.state === 'new') this.add('created', row, before, `${row.id}:created`);
 		return hasRoom;
 	}
 
-	private report({ row, id, times, entry }: Observed): void {
-		const { now } = this.options;
-		const { created, start, date } = times;
-		const time = Math.max(start, date);
-		const again = time > entry.coveredTo || entry.coveredTo === 0 ? '' : `:${textOf(now)}`;
-		this.add('ended', row, entry, `${row.id}:${row.status}:${textOf(time)}${again}`);
-		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
-		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
-		const isDated = date > entry.coveredTo && date >= start;
-		const shownAt = row.shownAt ?? this.options.newestPossible();
-		const coveredTo = Math.max(entry.coveredTo, created, time, isDated ? 0 : shownAt + skew);
-		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
-		const wasLaterUnfinished = row.isFull === true && entry.unfinishedSince > 0 && date < this.memory.serviceTime;
-		const pendingSince = this.unfinished.has(id) || wasLaterUnfinished ? now : 0;
-		this.memory.known.set(id, { ...nothing, created, coveredTo, reportedAt: now, pendingSince, status: row.status });
-	}
-
-	private add(kind: StatusEvent['kind'], row: ListedRow, entry: Known | undefined, key: string): void {
-		const since = waitingSince(entry);
-		const waited = since ? Math.round((this.options.now - since) / 60) : 0;
-		const event: StatusEvent = { kind, row, key, previousStatus: entry?.status || null, waited };
-		if (!this.options.wanted(event)) return;
+	private add(kind: StatusEvent['kind'], row: ListedRow, before: Prior, key: string): void {
+		const waited = before.state === 'postponed' ? Math.round((this.poll.now - before.since) / 60) : 0;
+		const event: StatusEvent = { kind, row, key, previousStatus: before.status || null, waited };
+		if (!this.poll.wanted(event)) return;
 		this.events.push(event);
-		if (entry) this.before.set(event, entry);
+		this.beforeEvents.set(event, before);
 	}
 }
 
-/** Since when a completion waits for its results. */
-const waitingSince = (entry?: Known) => (entry?.unfinishedSince ? entry.pendingSince : 0);
-
-const nothing = { reportedAt: 0, unfinishedSince: 0, pendingSince: 0, status: '' };
-
-/** The latest time that an earlier run can have shown, if this one is first seen unfinished. */
-const latestBefore = ({ start }: Times, level: number) => (start > 0 ? Math.min(level, start - 1) : level);
+/** The latest time that an earlier run can have shown, if a row shows this one unfinished. */
+const latestBefore = (start: number, level: number) => (start > 0 ? Math.min(level, start - 1) : level);

@@ -1,29 +1,32 @@
 import { hash } from 'node:crypto';
+import { orMade } from '../kit/objects';
 
 /**
  * What a trigger remembers between polls, and how n8n stores it.
  *
- * Inquiries in `known` are unfinished, or a completion of theirs was reported lately. For all others there are levels by
+ * Inquiries in `known` are unfinished, or a completion of theirs was found lately. For all others there are levels by
  * creation time: of an inquiry created in a step's range, completions up to its level are covered: they were reported, or
  * must not be. So memory stays small however long the history is.
  */
 
-/** `created` and `coveredTo` are times of the service, the others of our clock; all in seconds. */
+/** An inquiry in memory. `since` is a time of our clock, the others are of the service; all in seconds. */
 export interface Known {
+	/** What each means, and how they follow each other, says the table at the head of ledger.ts. */
+	state: 'unfinished' | 'postponed' | 'reported' | 'doubted';
+	/** Since when it was seen unfinished, when its postponed completion was found, or when its last one was reported. */
+	since: number;
 	created: number;
 	/**
 	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or the time of
 	 * its report if it showed no date. 0 as long as none is covered.
 	 */
 	coveredTo: number;
-	/** When that completion was reported; 0 if long ago. */
-	reportedAt: number;
-	/** Since when the inquiry is seen unfinished; 0 if it is finished. */
-	unfinishedSince: number;
-	/** Since when a completion waits for its results or, beside no `unfinishedSince`, for rows that prove it; 0 if none does. */
-	pendingSince: number;
+	/** The last one told: of a postponed completion, the one before. '' if it is to be told again. */
 	status: string;
 }
+
+/** Whether its last completion was reported. */
+export const isTold = ({ state }: { state: string }): boolean => state === 'reported' || state === 'doubted';
 
 /** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
 interface Step {
@@ -37,7 +40,7 @@ export class WatchMemory {
 	/** The newest time that rows have shown, in seconds. */
 	newest = 0;
 	/** What time it was at the service at the last poll, in seconds. */
-	serviceTime = 0;
+	lastServiceTime = 0;
 	/** Nothing dated before this is reported, also not by a re-check. */
 	floor = 0;
 	/** Whether rows write times without a zone. */
@@ -52,6 +55,8 @@ export class WatchMemory {
 	strained = 0;
 	/** Whether the notice of these polls waits for a poll without events. */
 	owesNotice?: boolean;
+	/** Statuses that the API documentation does not list, of which the user was told. */
+	toldStatuses: string[] = [];
 
 	constructor(
 		/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
@@ -60,9 +65,6 @@ export class WatchMemory {
 		public filters: string,
 	) {}
 }
-
-/** Whether a completion is expected, so that the inquiry is searched for and stays in memory. */
-export const isAwaited = ({ unfinishedSince, pendingSince }: Known): boolean => unfinishedSince + pendingSince > 0;
 
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
 export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, 8);
@@ -84,58 +86,55 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 }
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 14;
+const version = 15;
+
+/** So that what somebody changed by hand is not taken for a memory. */
+const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64url').slice(0, 8);
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type State = ReturnType<typeof save>;
 
+/** The text has a line of entries for each state and status, both by name, so that another version may know others. */
 export function save({ known, steps, at, ...header }: WatchMemory) {
-	// By name, so that another version may know other statuses. Each has a line of its entries.
-	const statuses = [...new Set([...known.values()].map(({ status }) => status))];
-	const lines = statuses.map((status) => lineOf([...known].filter(([, entry]) => entry.status === status)));
+	const lines = new Map<string, Array<[string, Known]>>();
+	for (const [id, entry] of known) orMade(lines, `${entry.state} ${entry.status}`, () => []).push([id, entry]);
+	const names = [...lines.values()].map(([[, { state, status }]]) => [state, status]);
 	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`).join(';');
-	return { version, at, text: [JSON.stringify({ ...header, statuses }), levels, ...lines].join('\n') };
+	const texts = [JSON.stringify({ ...header, lines: names }), levels, ...[...lines.values()].map(lineOf)];
+	const text = texts.join('\n');
+	return { version, at, sum: sumOf(at, text), text };
 }
 
+/** In the order of their creation, each time is written as the distance from that of the entry before, and none as nothing. */
 function lineOf(entries: Array<[string, Known]>): string {
-	let before = 0;
+	let before = [0, 0, 0];
 	const sorted = entries.sort(([, a], [, b]) => a.created - b.created);
-	const texts = sorted.map(([id, { created, unfinishedSince, coveredTo, reportedAt, pendingSince }]) => {
-		const times = [unfinishedSince, coveredTo, reportedAt, pendingSince].map((time) => textIf(time, time - created));
-		const gap = textIf(created - before, created - before);
-		before = created;
-		return id + [gap, ...times].join(',').replace(/(?<!,),+$/, '');
+	const texts = sorted.map(([id, { created, since, coveredTo }]) => {
+		const times = [created, since, coveredTo];
+		const gaps = times.map((time, place) => (time === before[place] ? '' : (time - before[place]).toString(36)));
+		before = times;
+		return id + gaps.join(',').replace(/,+$/, '');
 	});
 	return texts.join(';');
 }
 
-/** Nothing stands for a zero, which is what most fields of most entries are. */
-const textIf = (isGiven: number, value: number) => (isGiven === 0 ? '' : value.toString(36));
-
 /** Undefined for anything but a whole memory of this version. */
 export function recall(saved: unknown): WatchMemory | undefined {
-	const { version: written, at, text } = (saved ?? {}) as Partial<State>;
-	if (written !== version || !Number.isSafeInteger(at) || typeof text !== 'string') return undefined;
-	try {
-		return decoded(saved as State);
-	} catch {
-		return undefined;
-	}
+	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
+	if (written !== version || typeof at !== 'number' || typeof text !== 'string') return undefined;
+	return sum === sumOf(at, text) ? decoded(saved as State) : undefined;
 }
 
 function decoded({ at, text }: State): WatchMemory {
-	const [head, levels, ...lines] = text.split('\n');
-	const { statuses, ...header } = JSON.parse(head) as WatchMemory & { statuses: string[] };
+	const [head, levels, ...texts] = text.split('\n');
+	const { lines, ...header } = JSON.parse(head) as WatchMemory & { lines: Array<[Known['state'], string]> };
 	const known = new Map<string, Known>();
-	for (const [place, status] of statuses.entries()) {
-		let created = 0;
-		for (const entry of lines[place].split(';')) {
-			const [gap, ...times] = entry.slice(8).split(',');
-			created += numberOf(gap);
-			const [unfinishedSince, coveredTo, reportedAt, pendingSince] = [0, 1, 2, 3].map((index) =>
-				times[index] ? created + numberOf(times[index]) : 0,
-			);
-			known.set(entry.slice(0, 8), { created, status, unfinishedSince, coveredTo, reportedAt, pendingSince });
+	for (const [place, [state, status]] of lines.entries()) {
+		let [created, since, coveredTo] = [0, 0, 0];
+		for (const entry of texts[place].split(';')) {
+			const gaps = entry.slice(8).split(',').map(numberOf);
+			[created, since, coveredTo] = [created, since, coveredTo].map((time, index) => time + (gaps[index] ?? 0));
+			known.set(entry.slice(0, 8), { state, since, created, coveredTo, status });
 		}
 	}
 	const steps = levels.split(';').map((step) => {
@@ -145,7 +144,7 @@ function decoded({ at, text }: State): WatchMemory {
 	return { ...header, at, steps, known };
 }
 
-const numberOf = (written = '') => (written === '' ? 0 : parseInt(written, 36));
+const numberOf = (written: string) => (written === '' ? 0 : parseInt(written, 36));
 
 export const textOf = (time: number): string =>
 	time === 0 ? '' : new Date(time * 1_000).toISOString().replace('.000Z', 'Z');

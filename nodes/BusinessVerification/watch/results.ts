@@ -1,14 +1,15 @@
 import { mayStillFill } from '../inquiry/record';
 import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
-import { inFull, isZoneless, type ListedRow, type Page, type PageQuery, readRows, secondsOf } from './sources';
+import { inFull, isZoneless, type ListedRow, type PageQuery, type ReadPage, secondsOf } from './rows';
+import { readRows } from './walk';
 
 /** The row with which an event is reported; null rejects it. */
 export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
 /** Gives undefined where the poll has no time left or the request failed. */
 export interface JudgeSource {
-	page(query: PageQuery): Promise<Page | undefined>;
+	page(query: PageQuery): Promise<ReadPage | undefined>;
 	read(id: string): Promise<ListedRow | 'gone' | undefined>;
 }
 
@@ -66,13 +67,13 @@ export async function readInFull(
 	source: JudgeSource,
 	{ waitMinutes = 0, only }: { waitMinutes?: number; only?: StatusEvent['kind'] } = {},
 ): Promise<void> {
+	const isEnough = (row: ListedRow) => row.detail === 'full' && (waitMinutes === 0 || !lacksResults(row));
 	for (const [event, row] of [...verdicts]) {
-		if (row === null || (only && event.kind !== only)) continue;
-		if (row.isFull && (waitMinutes === 0 || !lacksResults(row))) continue;
-		const read = await source.read(row.id);
-		const full = read === 'gone' ? row : read && inFull(row, read);
+		if (row === null || isEnough(row) || (only && event.kind !== only)) continue;
+		const record = await source.read(row.id);
+		const full = record === 'gone' ? row : record && inFull(row, record);
 		const mayWait = event.kind === 'ended' && event.waited < waitMinutes;
-		if (full === undefined || (mayWait && lacksResults(full))) verdicts.delete(event);
-		else verdicts.set(event, full);
+		if (full && !(mayWait && lacksResults(full))) verdicts.set(event, full);
+		else verdicts.delete(event);
 	}
 }

@@ -13,20 +13,17 @@ import { pollInquiries } from './inquiries';
 import type { PollOptions, PollResult } from './poll';
 import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
-import { attention, creationFilters, endEvents, resultFilters, statusTriggerFields, triggerEvents } from './fields';
+import { creationFilters, endEvents, resultFilters, statusTriggerFields, triggerEvents } from './fields';
 import { nodeErrorOf } from '../engine/results';
 import { textOf } from './memory';
 
 const hourMs = 3_600_000;
 
-const nameOf = ({ kind, row: { status } }: StatusEvent): keyof typeof triggerEvents =>
-	kind === 'ended' ? endEvents[status as keyof typeof endEvents] : kind === 'changed' ? 'statusChanged' : kind;
-
-/** A completion is a status change too. */
-const isWanted = (event: StatusEvent, names: string[]) =>
-	names.includes(nameOf(event)) ||
-	(event.kind === 'ended' && names.includes('finished')) ||
-	(event.kind !== 'created' && names.includes('statusChanged'));
+/** What 'Trigger On' can call an event, beginning with its name in the output. A completion is a status change, too. */
+const namesOf = ({ kind, row }: Pick<StatusEvent, 'kind' | 'row'>): Array<keyof typeof triggerEvents> =>
+	kind === 'ended'
+		? [endEvents[row.status as keyof typeof endEvents], 'finished', 'statusChanged']
+		: [kind === 'changed' ? 'statusChanged' : 'created'];
 
 type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 
@@ -60,15 +57,15 @@ async function watcherFor(context: IPollFunctions) {
 		results,
 		rowsSuffice,
 		source,
-		async poll({ saved, lastPollAt, isFirstOfProcess }: PollTurn): Promise<PollResult> {
+		async poll({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> {
 			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
 			return follow(source, saved, {
 				...(await ownerOf(asking, saved)),
 				filters: JSON.stringify([watch, batchId, created]),
 				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-				lastPollAt,
+				lastPollAt: damaged?.lastPollAt,
 				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
-				wanted: (event) => isWanted(event, triggerOn),
+				wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
 				judge,
 			});
 		},
@@ -77,7 +74,7 @@ async function watcherFor(context: IPollFunctions) {
 
 function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
 	const added = {
-		event: nameOf(event),
+		event: namesOf(event)[0],
 		...(event.previousStatus !== null && { previousStatus: event.previousStatus }),
 		detectedAt: new Date().toISOString(),
 		deduplicationKey: event.key,
@@ -95,7 +92,7 @@ async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | un
 	const isInquiry = watch === 'inquiry';
 	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
 	const newest = { limit: 1, offset: 0, ...order };
-	const ends = endStatuses.filter((status) => ['finished', endEvents[status]].some((name) => triggerOn.includes(name)));
+	const ends = endStatuses.filter((status) => triggerOn.some((name) => ['finished', endEvents[status]].includes(name)));
 	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }] : [];
 	for (const query of [...matching, newest]) {
 		const [row] = (await source.page(query)).rows;
@@ -134,39 +131,47 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const result = await watcher.poll(turn);
 		const { events, next, trouble } = result;
 		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
-		const notice = noticeOf(result, turn);
+		const isSelected = watcher.settings.triggerOn.includes('attention');
+		// Failing would discard the events, and nothing is published if its first poll fails.
+		const canTell = isSelected || (events.length === 0 && turn.saved !== undefined);
+		const problem = problemOf(result, canTell);
+		const said = damageOf(turn) ?? problem ?? result.notice;
 		const items = events.map((event) => itemOf(watcher.settings, event));
-		if (notice !== undefined) {
-			context.logger.warn(notice);
-			const isSelected = watcher.settings.triggerOn.includes(attention);
-			// Failing would discard the events.
-			next.owesNotice = !isSelected && items.length > 0;
-			if (isSelected) {
-				const detectedAt = new Date().toISOString();
-				const deduplicationKey = `${attention}:${next.at}`;
-				items.push({ json: { event: attention, message: notice, detectedAt, deduplicationKey } });
-			}
+		if (said !== undefined) {
+			context.logger.warn(said);
+			const detectedAt = new Date().toISOString();
+			const deduplicationKey = `attention:${next.at}`;
+			if (isSelected) items.push({ json: { event: 'attention', message: said, detectedAt, deduplicationKey } });
 		}
 		if (!turn.keep(next, items.length > 0)) return null;
 		if (items.length > 0) return [items];
 		if (trouble !== undefined && concernsScheduler(trouble)) throw trouble;
-		if (notice !== undefined && next.strained > 0) throw new Failure(notice, { description: strainedHelp });
+		if (problem !== undefined && canTell) throw new Failure(problem, { description: problemHelp });
 		return null;
 	} finally {
 		turn.end();
 	}
 }
 
-const strainedHelp = "To get this as an item, select the event 'When Polling Fails'.";
+const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
-const unreadable =
-	'The saved data of this trigger is damaged or from another version. It continues from its last poll,';
+/** What fails the poll where its event is not selected. */
+function problemOf({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
+	const { strained, owesNotice, toldStatuses } = next;
+	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && canTell);
+	if (strained >= strainedFrom && isDue) {
+		next.owesNotice = !canTell;
+		const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
+		return `The last ${strained} polls could not read everything, so results may come late or be missed: ${reason}`;
+	}
+	if (unknownStatus === undefined || !canTell) return undefined;
+	toldStatuses.push(unknownStatus);
+	return `The service shows the status ${unknownStatus}, which its API documentation does not list. It counts as not finished: if it is final, only 'Verification Status Changed' reports it`;
+}
 
-function noticeOf({ events, notice, next, trouble }: PollResult, { lastPollAt }: PollTurn): string | undefined {
-	if (lastPollAt !== undefined) return `${unreadable} ${textOf(Math.floor(lastPollAt / 1_000))}`;
-	const { strained, owesNotice } = next;
-	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && events.length === 0);
-	if (strained < strainedFrom || !isDue) return notice;
-	const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
-	return `The last ${strained} polls could not read everything, so results may come late or be missed: ${reason}`;
+function damageOf({ damaged }: PollTurn): string | undefined {
+	if (!damaged) return undefined;
+	const from = damaged.lastPollAt && textOf(Math.floor(damaged.lastPollAt / 1_000));
+	const goesOn = from ? `continues from its last poll, ${from}` : 'starts over';
+	return `The saved data of this trigger is damaged or from another version. It ${goesOn}`;
 }

@@ -9,11 +9,38 @@ import { recall, save, type State, type WatchMemory } from './memory';
  * name, together with the execution; a second copy under the node's ID, saved at the same time, survives renaming the
  * node. The durable scheduler identifies the node by its ID, but has no data until its first commit.
  */
+function storeOf(context: IPollFunctions) {
+	const { id } = context.getNode();
+	const byName = context.getWorkflowStaticData('node') as { state?: State & { id?: string } };
+	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
+	const idKey = `businessVerification ${id}`;
+	return {
+		/** Each activation has an object of its own. */
+		byName,
+		copies(): State[] {
+			const named = byName.state;
+			// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
+			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < day * 1_000;
+			return newestFirst(isOwn ? named : undefined, shared[idKey]);
+		},
+		write(state: State): void {
+			byName.state = { ...state, id };
+			shared[idKey] = state;
+		},
+	};
+}
 
-/** The state of the triggers of this process. n8n loads this file once, so overlapping polls share it. */
+/** What n8n stored may be anything, for example after someone edited its database. */
+const newestFirst = (...copies: unknown[]): State[] =>
+	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
+
+/** Whether a damaged copy can be of that time, in milliseconds. */
+const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + day * 1_000;
+
+/** The polls of this process that are under way. n8n loads this file once, so overlapping polls share it. */
 const holders = new Map<string, { since: number }>();
 const latestPolls = new Bounded<LatestPoll>(1_000);
-/** Polls that came while another had the turn, by n8n's static data: each activation has its own object. */
+/** Polls that came while another had the turn, by n8n's static data. */
 const rivals = new Map<string, object>();
 
 interface LatestPoll {
@@ -26,65 +53,51 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
+const isSaving = ({ reported }: LatestPoll, [stored]: State[]): boolean =>
+	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
+
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
 /** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
 export function takeTurn(context: IPollFunctions, longestMs: number) {
-	const id = context.getNode().id;
-	const key = `${context.getWorkflow().id} ${id}`;
-	const node = context.getWorkflowStaticData('node') as { state?: State & { id?: string } };
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const store = storeOf(context);
 	const mine = { since: performance.now() };
 	const holder = holders.get(key);
 	// Both polls would read and write the same memory. One that never returns loses its turn.
 	if (holder && mine.since - holder.since < longestMs) {
-		rivals.set(key, node);
+		rivals.set(key, store.byName);
 		return null;
 	}
+	const latest = latestPolls.get(key);
+	const stored = store.copies();
+	if (latest && isSaving(latest, stored)) return null;
 	holders.set(key, mine);
 	rivals.delete(key);
-	const isMine = () => holders.get(key) === mine;
-	const end = () => void (isMine() && holders.delete(key));
-	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
-	const latest = latestPolls.get(key);
-	// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
-	const { state: named } = node;
-	const isMineByName = (named?.id ?? id) === id || Date.now() - named!.at < day * 1_000;
-	const stored = newestFirst(isMineByName ? named : undefined, shared[`businessVerification ${id}`]);
-	const isUnsaved =
-		latest?.reported &&
-		(stored[0]?.at ?? 0) < latest.reported.at &&
-		performance.now() - latest.reported.handedOver < handOverMs;
-	if (isUnsaved) {
-		end();
-		return null;
-	}
+	const hasTurn = () => holders.get(key) === mine;
 	const copies = newestFirst(...stored, latest?.fallback);
-	// A damaged copy still tells the time of the last poll, so it is used if no other copy can be read.
-	const base = copies.find((copy) => recall(copy) !== undefined);
+	let saved: WatchMemory | undefined;
+	const base = copies.find((copy) => (saved = recall(copy)) !== undefined);
 	return {
-		saved: recall(base),
-		lastPollAt: base === undefined ? copies[0]?.at : undefined,
+		saved,
 		isFirstOfProcess: latest === undefined,
+		/** Of a memory that cannot be read, the time of its last poll, or that even this cannot. */
+		damaged: base || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
 			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
 			// gives each poll data of its own, another object says nothing.
-			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? node) !== node;
-			if (!isMine() || (hasReport && isReplaced)) return false;
-			const state = save(next);
+			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? store.byName) !== store.byName;
+			if (!hasTurn() || (hasReport && isReplaced)) return false;
 			// Written last and all at once, so that an error before leaves the stored memory unchanged.
-			node.state = { ...state, id };
-			shared[`businessVerification ${id}`] = state;
+			const state = save(next);
+			store.write(state);
 			latestPolls.set(key, {
 				fallback: hasReport ? base : state,
 				reported: hasReport ? { at: state.at, handedOver: performance.now() } : latest?.reported,
 			});
 			return true;
 		},
-		end,
+		end: () => void (hasTurn() && holders.delete(key)),
 	};
 }
-
-/** What n8n stored may be anything, for example after someone edited its database. */
-const newestFirst = (...copies: unknown[]): State[] =>
-	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);

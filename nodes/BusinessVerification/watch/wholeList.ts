@@ -1,8 +1,7 @@
-import { isEnd } from '../document/inquiries';
 import { isAged } from './ledger';
-import { fingerprintOf, type WatchMemory } from './memory';
+import { fingerprintOf, isTold, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { isLastPage, type ListedRow, type StatusSource } from './sources';
+import type { ListedRow, StatusSource } from './rows';
 
 /**
  * Follows a list that has no filter and no documented order, so each poll reads all of it, and all of it is in memory: the
@@ -16,7 +15,7 @@ export async function pollWholeList(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
-	if (poll.startBackMs !== undefined) poll.startFrom(rows);
+	if (poll.isFirst) poll.coverPast(rows);
 	for (const listed of rows) {
 		const row = await confirmed(poll, listed);
 		if (row) poll.ledger.see(row);
@@ -35,7 +34,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 		if (poll.isCut) break;
 		const page = await budget.page({ limit: limits.page, offset });
 		for (const row of page.rows) rows.set(row.id, row);
-		isAtEnd = isLastPage(page, offset, limits.page);
+		isAtEnd = page.isLast;
 		offset += page.rows.length;
 		memory.continueAt = isAtEnd ? 0 : offset;
 	}
@@ -45,7 +44,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 /** A row that contradicts a completion reported lately may be an outdated answer, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const known = poll.memory.known.get(fingerprintOf(row.id));
-	const isContrary = known && isEnd(known.status) && known.status !== row.status && !isAged(known.reportedAt, poll.now);
+	const isContrary = known && isTold(known) && known.status !== row.status && !isAged(known.since, poll.now);
 	if (!isContrary) return row;
 	const record = await poll.ifTime(poll.allows(), () => poll.budget.read(row.id));
 	return record === 'gone' ? row : record;

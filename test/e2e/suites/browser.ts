@@ -30,7 +30,7 @@ const browser: Suite = {
 					.getByTestId('node-creator-item-name')
 					.filter({ hasText: /^\s*Business Verification\s*$/ });
 				await found.first().click();
-				await editor.page.getByText('On verification finished: partial success only').first().waitFor();
+				await editor.page.getByText('On verification finished as partial success only').first().waitFor();
 				// With triggers to offer for a first step, the editor keeps the actions folded.
 				await editor.page
 					.getByText(/^Actions \(\d+\)/)

@@ -1,0 +1,69 @@
+import { largestPage, timeText } from '../document/vocabulary';
+import { type PageQuery, type ReadPage, secondsOf } from './rows';
+
+interface Walk {
+	/** Undefined if the page cannot be read now. That ends the walk, and what was read before counts. */
+	ask(query: PageQuery): Promise<ReadPage | undefined | void>;
+	limit?: number;
+	/** Pages at most. Without it all must be read. */
+	pages?: number;
+	zoneless?: boolean;
+}
+
+/**
+ * Reads the rows created in [from, to), oldest first. Each page starts at the creation time of the last row rather than
+ * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
+ */
+export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
+	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
+	let [asked, offset] = [0, 0];
+	while (asked < pages) {
+		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset });
+		if (!page) return from;
+		if (page.isLast) return to;
+		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
+		// An inclusive bound shows a crowd of the last millisecond before it, too. It was read.
+		offset = last === from - 1 ? offset + page.rows.length : 0;
+		if (offset > 0) continue;
+		asked++;
+		if (last > from) from = last;
+		else if (await readCrowd(last, walk)) from = last + 1;
+		else return from;
+	}
+	return from;
+}
+
+/** A crowd is read at most so often. */
+const mostReadings = 8;
+
+/**
+ * Reads all rows created in one second, if they fill more than a page. Only these need offsets, and their order may change
+ * with each request, so they are read again until as many rows were seen as there are: with pages of another size, because
+ * a cache answers the same question with the same page.
+ */
+async function readCrowd(second: number, { ask, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
+	const seen = new Set<string>();
+	for (let readings = 0; readings < mostReadings; readings++) {
+		const size = limit - readings;
+		let [offset, total] = [0, Infinity];
+		for (let isAtEnd = false; !isAtEnd;) {
+			const page = await ask({ ...oldestFirst(second, second + 1, zoneless), limit: size, offset });
+			if (!page) return false;
+			for (const { id } of page.rows) seen.add(id);
+			total = Math.min(total, page.total ?? Infinity);
+			isAtEnd = page.isLast;
+			offset += page.rows.length;
+		}
+		// Two copies of the service may disagree on the total.
+		if (seen.size >= Math.min(offset, total)) return true;
+	}
+	return false;
+}
+
+/** Oldest first. Inclusive or exclusive, the bounds hold every row of these seconds: they lie just outside of them. */
+const oldestFirst = (from: number, to: number, zoneless: boolean): Partial<PageQuery> => ({
+	...(from > 0 ? { created_at_from: timeText(from * 1_000 - 1, zoneless) } : {}),
+	...(to < Infinity ? { created_at_to: timeText(to * 1_000, zoneless) } : {}),
+	sort_by: 'created_at',
+	sort_order: 'asc',
+});
