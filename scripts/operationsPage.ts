@@ -24,7 +24,7 @@ export function operationsPage(places: Place[]): string {
 		'# Operations and triggers',
 		'',
 		'What they return is on the page of [output fields](output.md). A field inside **Additional Fields** or **Filters**, an option of the',
-		'status trigger, and **Spending Limit** apply only after you add them; *Default* is the value they have then. Each operation ends with an example.',
+		'status trigger, **Concurrency** and **Spending Limit** apply only after you add them; *Default* is the value they have then. For AI agents some defaults differ: [what a model reads](agents.md#what-a-model-reads). Each operation ends with an example.',
 		'',
 		...indexOf(places),
 		'',

@@ -6,6 +6,7 @@ import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificati
 import { BusinessVerificationOAuth2Api } from '../../credentials/BusinessVerificationOAuth2Api.credentials';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
+import { resources } from '../../nodes/BusinessVerification/operations';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 
 /*
@@ -68,8 +69,10 @@ const ofN8n = [
 	'+ · Access Token URL · AI Agent · Approve · Base64 · Body · Client ID · Client Secret · Community nodes · Continue (using error output) · Convert to File · Credential · Crypto',
 	'Description · Execute step · Executions · Execute workflow · Extract from File · From file · Generate · Google Drive · Download file',
 	'Upload file · HTTP Request · Ignore SSL Issues · Import · Install · Loop Over Items · MCP Server Trigger · More details',
-	'New credential · Proxy · Schedule Trigger · On Error · On Webhook Call · Remove Duplicates · Retry · Retry On Fail · Save executions · Send Additional Body Properties · Settings · Stop Workflow',
-	'Update · Wait · Webhook URLs · Workflow settings · Schema · Slack · Google Sheets · Data table',
+	'New credential · Proxy · Schedule Trigger · On Error · On Webhook Call · Remove Duplicates · Retry · Retry On Fail · Send Additional Body Properties · Settings · Stop Workflow',
+	'Update · Wait · Webhook URLs · Workflow settings · Schema · Slack · Google Sheets · Data table · If',
+	'Capture Who Responded · Error Workflow · Error Trigger · Save failed production executions',
+	'Save successful production executions · Save manual executions',
 ].flatMap((line) => line.split(' · '));
 
 /** The words of the glossary are bold where they are explained. */
@@ -112,12 +115,29 @@ it.each(pages)('every field and status that %s names is in the code', (page) => 
 	expect(quoted.filter((text) => text.split('.').some((part) => part !== '' && !words.has(part)))).toEqual([]);
 });
 
-/** `**Max Wait** (30 minutes)`: the number is the default, whatever its unit is called. */
-it.each(pages)('every default that %s names is the one of the panel', (page) => {
+const notes = readdirSync(join(root, 'docs/stories')).map((file) => `docs/stories/${file}`);
+
+/** `**Max Wait** (30 minutes)`: the number is the default, whatever its unit is called. The notes of the examples name some, too. */
+it.each([...new Set([...pages, ...notes])])('every default that %s names is the one of the panel', (page) => {
 	const named = [...proseOf(page).matchAll(/\*\*([^*]+)\*\* \(([\d,]+)(?: [a-z]+)?\)/g)];
 	const wrong = named.filter(([, label, number]) => {
 		const defaults = panels.filter((shown) => withoutUnit(shown.label) === onOneLine(label));
 		return !defaults.some((shown) => shown.default === Number(number.replaceAll(',', '')));
 	});
 	expect(wrong.map(([quoted]) => onOneLine(quoted))).toEqual([]);
+});
+
+/** What the node returns is explained, or is the service's: then it is in the API documentation. */
+it('every field of an output is on the page of output fields, or in the API documentation', () => {
+	const explained = new Set(`${read('docs/output.md')}${read('docs/development/service-interface.md')}`.match(/\w+/g));
+	// In capitals are the columns of a sheet.
+	const fieldsOf = (example: unknown) => Object.keys([example].flat()[0] as object);
+	const unexplained = Object.values(resources).flatMap(({ name, operations }) =>
+		Object.values(operations).flatMap((operation) =>
+			fieldsOf(operation.example)
+				.filter((field) => !explained.has(field) && /^[a-z]/.test(field))
+				.map((field) => `${name}: ${operation.name}: ${field}`),
+		),
+	);
+	expect(unexplained).toEqual([]);
 });

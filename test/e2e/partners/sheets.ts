@@ -120,7 +120,7 @@ export function sheetChecks(placed: () => Place): Checks {
 			const { id } = await load();
 			const { status, error } = await world.api.run(id, 'Start');
 			assert.equal(status, 'error');
-			assert.match(String(error?.message), /Nothing was submitted\. Add these columns to the sheet: Inquiry ID/);
+			assert.match(String(error?.message), /Nothing was submitted\. The sheet has no column Inquiry ID/);
 			assert.equal(billed(), 0);
 
 			fresh();
