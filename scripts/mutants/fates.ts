@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Copy } from './copy';
@@ -6,40 +5,47 @@ import { type Mutant, root } from './list';
 import { suitesNear } from './nearest';
 import { Yields } from './yields';
 
-export type Fate = 'died' | 'hung' | 'refused' | 'survived';
+/** Noticed by a test, or by none; what the compiler refuses and what makes a test hang says nothing about tests. */
+export type Fate = 'noticed' | 'survived' | 'refused' | 'hung';
 
-const store = join(root, '.cache', 'mutants', 'fates.json');
+interface Known {
+	/** A print of the sources and tests in which all of this was seen. */
+	sources?: string;
+	fates: Record<string, Fate>;
+	/** Suites that pass without a mutant. */
+	green: string[];
+}
 
-/** What died once dies again as long as its file is the same: after a new test only the survivors are tried. */
+/** What became of mutants, as long as neither a source nor a test has changed: so a run that was cut short goes on. */
 export class Fates {
-	private readonly known: Record<string, Fate> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
-	private readonly yields = new Yields();
-	private readonly survivors = new Seen('survivors.json');
-	/** Suites that were seen to pass without a mutant, or to fail. */
-	private readonly green = new Seen('green.json');
 	readonly red = new Set<string>();
+	private readonly known: Known;
+	private readonly yields = new Yields();
+	private readonly store = join(root, '.cache', 'mutants', 'fates.json');
 
-	of = (mutant: Mutant, { sources }: Copy): Fate | undefined =>
-		this.known[keyOf(mutant)] ?? (this.survivors.has(sources, keyOf(mutant)) ? 'survived' : undefined);
+	constructor(sources: string) {
+		const before: Known | undefined = existsSync(this.store) ? JSON.parse(readFileSync(this.store, 'utf8')) : undefined;
+		this.known = before?.sources === sources ? before : { sources, fates: {}, green: [] };
+	}
 
-	async find(copy: Copy, mutant: Mutant, room: string, nearest: number): Promise<Fate> {
+	of = (mutant: Mutant): Fate | undefined => this.known.fates[keyOf(mutant)];
+
+	async find(copy: Copy, mutant: Mutant, room: string, nearest: number): Promise<void> {
 		const near = suitesNear(mutant.file, room, nearest).filter((suite) => !this.red.has(suite));
 		const killer = await this.killerOf(copy, mutant, near);
-		if (killer === 'none') {
-			if (!(await copy.changed(mutant, () => copy.compiles()))) return this.keep(mutant, 'refused');
-			this.survivors.add(copy.sources, keyOf(mutant));
-			return 'survived';
-		}
+		if (killer === 'none') return this.keep(mutant, (await this.compiles(copy, mutant)) ? 'survived' : 'refused');
 		if (killer === 'hung') return this.keep(mutant, 'hung');
-		if (!this.green.has(copy.sources, killer)) {
+		if (!this.known.green.includes(killer)) {
 			if ((await copy.run([killer])).ended !== 'green') {
 				this.red.add(killer);
 				return await this.find(copy, mutant, room, nearest);
 			}
-			this.green.add(copy.sources, killer);
+			this.known.green.push(killer);
 		}
-		return this.keep(mutant, 'died');
+		this.keep(mutant, 'noticed');
 	}
+
+	private compiles = (copy: Copy, mutant: Mutant) => copy.changed(mutant, () => copy.compiles());
 
 	/** The suites that noticed most in the least time first: which of them run does not change, only when. */
 	private async killerOf(copy: Copy, mutant: Mutant, near: string[]): Promise<string> {
@@ -56,36 +62,11 @@ export class Fates {
 		return 'none';
 	}
 
-	private keep(mutant: Mutant, fate: Fate): Fate {
-		this.known[keyOf(mutant)] = fate;
-		mkdirSync(dirname(store), { recursive: true });
-		writeFileSync(store, JSON.stringify(this.known));
-		return fate;
-	}
-}
-
-/** What was seen in these very sources, tests included: the next run need not try it again. */
-class Seen {
-	private readonly store: string;
-	private known: { sources?: string; all: string[] };
-
-	constructor(name: string) {
-		this.store = join(root, '.cache', 'mutants', name);
-		this.known = existsSync(this.store) ? JSON.parse(readFileSync(this.store, 'utf8')) : { all: [] };
-	}
-
-	has = (sources: string, one: string): boolean => this.known.sources === sources && this.known.all.includes(one);
-
-	add(sources: string, one: string): void {
-		this.known = { sources, all: [...(this.known.sources === sources ? this.known.all : []), one] };
+	private keep(mutant: Mutant, fate: Fate): void {
+		this.known.fates[keyOf(mutant)] = fate;
 		mkdirSync(dirname(this.store), { recursive: true });
 		writeFileSync(this.store, JSON.stringify(this.known));
 	}
 }
 
-function keyOf({ file, from, to, becomes }: Mutant): string {
-	const text = readFileSync(join(root, file), 'utf8');
-	return createHash('sha256')
-		.update(JSON.stringify([file, text, from, to, becomes]))
-		.digest('base64url');
-}
+const keyOf = ({ file, from, to, becomes }: Mutant) => JSON.stringify([file, from, to, becomes]);

@@ -25,8 +25,8 @@ export const rooms = [
 
 const folderOf = (room: string) => (room === 'credentials' ? room : `${house}/${room}`);
 
-/** All mutants of a room, in the order of its files. A text is a string with a blank in it: people read it, code does not. */
-export async function mutantsOf(room: string): Promise<{ code: Mutant[]; texts: Mutant[] }> {
+/** All mutants of a room, in the order of its files. Texts that people read (strings with a blank) are left as they are. */
+export async function mutantsOf(room: string): Promise<Mutant[]> {
 	const { Instrumenter } = await import('@stryker-mutator/instrumenter');
 	const files = readdirSync(join(root, folderOf(room)), { recursive: true, encoding: 'utf8' })
 		.filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
@@ -38,8 +38,7 @@ export async function mutantsOf(room: string): Promise<{ code: Mutant[]; texts: 
 		['Trace', 'Debug', 'Info', 'Warn', 'Error', 'Fatal'].map((level) => [`is${level}Enabled`, () => false]),
 	);
 	const instrumenter = new Instrumenter({ ...levels, ...asked } as never);
-	const code: Mutant[] = [];
-	const texts: Mutant[] = [];
+	const found: Mutant[] = [];
 	for (const file of files) {
 		const content = readFileSync(join(root, file), 'utf8');
 		const lines = content.split('\n');
@@ -55,10 +54,10 @@ export async function mutantsOf(room: string): Promise<{ code: Mutant[]; texts: 
 			const [from, to] = [place(location.start), place(location.end)];
 			const original = content.slice(from, to);
 			const mutant = { file, line: location.start.line + 1, from, to, code: original, becomes: replacement ?? '' };
-			(mutatorName === 'StringLiteral' && /\s/.test(original) ? texts : code).push(mutant);
+			if (mutatorName !== 'StringLiteral' || !/\s/.test(original)) found.push(mutant);
 		}
 	}
-	return { code, texts };
+	return found;
 }
 
 /** The first of a seeded shuffle: the same as long as the room is the same. */

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import slow from '../../test/slow.json';
 import { root } from './list';
 
-/** Suites that drive an n8n, read the whole repository or simulate days: they tell little about one line, and slowly. */
-const FOREIGN = /^test\/(e2e|package|review|bench|mutants)\/|simulation|worlds\.test|behaviors|volume|limits\.test/;
-/** Seconds each, and mostly for one file: near to that one alone. */
-const SLOW = /\/(waiting|reference|badInput|together|scripts|neverTwice|pool)\.test/;
+/** Suites that drive an n8n, read the whole repository, or take many seconds: they tell little about one line. */
+const isForeign = (suite: string) =>
+	/^test\/(e2e|package|mutants)\//.test(suite) || slow.some((path) => suite.startsWith(path));
 /** They compare whatever a form shows and whatever is sent with what is written down, so every room is near to them. */
 const WIDE = [
 	...['test/saved/names.test.ts', 'test/docs/generated.test.ts', 'test/contract/panels.test.ts'],
@@ -51,9 +51,7 @@ export function suitesNear(file: string, room: string, count: number): string[] 
 		Number(suite.startsWith(`test/${room}/`)) * 1e9 -
 		Number(isNamesake(suite)) * 1e9 +
 		statSync(join(root, suite)).size;
-	const suites = [...distances.keys()].filter(
-		(suite) => suite.endsWith('.test.ts') && !FOREIGN.test(suite) && (!SLOW.test(suite) || isNamesake(suite)),
-	);
+	const suites = [...distances.keys()].filter((suite) => suite.endsWith('.test.ts') && !isForeign(suite));
 	const nearest = suites
 		.sort((a, b) => rank(a) - rank(b))
 		.filter((suite, place) => place < count || near.some((name) => suite.startsWith(`test/${name}/`)));

@@ -1,88 +1,63 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Mutant, root } from './list';
 
-/** What the last run of each room came to, a JSON line for each, and the page that shows it. */
+/** What the last run of each room came to, and the page that shows it. */
 
-const store = 'docs/development/mutants.jsonl';
+const store = 'docs/development/mutants.json';
 const page = 'docs/development/tests.md';
 
 export interface Outcome {
-	room: string;
-	seeds: number[];
+	seed: number;
 	day: string;
-	/** All mutants of the room; of its texts none is tried unless `--texts` asks for them. */
 	inRoom: number;
-	tried: number;
-	died: number;
-	/** Of those that died: the tests let them live, the compiler refused them. */
+	noticed: number;
 	refused: number;
-	/** Of those that died: the tests did not end. */
 	hung: number;
-	survivors: Survivor[];
+	survivors: Array<Pick<Mutant, 'file' | 'line' | 'code' | 'becomes'>>;
 }
 
-export type Survivor = Pick<Mutant, 'file' | 'code' | 'becomes'> & { text: string; why?: string };
+/** Tests were written for the survivors of these seeds: a figure of one of them would be a training score. */
+interface Room {
+	used: number[];
+	last?: Outcome;
+}
 
-/** At least nine of ten have to die, and no more than one of ten may be called equivalent. */
-export const isGood = ({ tried, died, survivors }: Outcome): boolean =>
-	died >= 0.9 * tried && survivors.filter(({ why }) => why !== undefined).length <= 0.1 * tried;
+type Rooms = Record<string, Room>;
+
+/** Of those that were noticed by a test or by none. */
+export const shareOf = ({ noticed, survivors }: Outcome): number => noticed / (noticed + survivors.length);
+export const isGood = (outcome: Outcome): boolean => shareOf(outcome) >= 0.9;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const recorded = (): Rooms => JSON.parse(read(store));
 
-export const recorded = (): Outcome[] =>
-	existsSync(join(root, store))
-		? read(store)
-				.split('\n')
-				.filter((line) => line !== '')
-				.map((line) => JSON.parse(line) as Outcome)
-		: [];
+export const isUsed = (room: string, seed: number): boolean => recorded()[room]?.used.includes(seed) ?? false;
 
-export function record(outcomes: Outcome[]): void {
-	const byRoom = new Map([...recorded(), ...outcomes].map((outcome) => [outcome.room, outcome]));
-	const all = [...byRoom.values()].sort((a, b) => a.room.localeCompare(b.room));
-	writeFileSync(join(root, store), all.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''));
-	writeFileSync(join(root, page), filled(read(page), all));
+export function record(room: string, outcome: Outcome): void {
+	const rooms = recorded();
+	const used = [...(rooms[room]?.used ?? []), outcome.seed];
+	const all = Object.entries({ ...rooms, [room]: { used, last: outcome } }).sort(([a], [b]) => a.localeCompare(b));
+	writeFileSync(join(root, store), `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
+	writeFileSync(join(root, page), filled(read(page), Object.fromEntries(all)));
 }
 
 export const isPageCurrent = (): boolean => read(page) === filled(read(page), recorded());
 
-/** The page with the table and the survivors between its marks. */
-export const filled = (text: string, outcomes: Outcome[]): string =>
+/** The page with the table between its marks. */
+export const filled = (text: string, rooms: Rooms): string =>
 	text.replace(/(<!-- mutants -->\n)[^]*?(<!-- end -->)/, (_, begin: string, end: string) =>
-		[`${begin}`, table(outcomes), '', ...survivorsOf(outcomes), end].join('\n'),
+		[begin, ...table(rooms), '', end].join('\n'),
 	);
 
-const table = (outcomes: Outcome[]) => {
-	if (outcomes.length === 0) return 'Not run yet.';
-	return [
-		'| room | mutants | tried | died | by the compiler | survived | called equivalent | died |',
-		'|---|---|---|---|---|---|---|---|',
-		...outcomes.map((outcome) => {
-			const { room, inRoom, tried, died, refused, survivors } = outcome;
-			const equivalent = survivors.filter(({ why }) => why !== undefined).length;
-			const share = `${Math.round((100 * died) / tried)} %`;
-			const cells = [room, inRoom, tried, died, refused, survivors.length, equivalent];
-			return `| ${[...cells, isGood(outcome) ? share : `**${share}**`].join(' | ')} |`;
-		}),
-		'',
-		`Seeds and days: ${outcomes.map(({ room, seeds, day }) => `${room} ${seeds.join('+')} (${day})`).join(', ')}.`,
-	].join('\n');
-};
-
-const code = (text: string) => `\`${text.replace(/\s+/g, ' ').replace(/`/g, "'").replace(/\|/g, '\\|')}\``;
-const short = (text: string) => (text.length > 80 ? `${text.slice(0, 77)}...` : text);
-
-function survivorsOf(outcomes: Outcome[]): string[] {
-	const survivors = outcomes.flatMap((outcome) => outcome.survivors);
-	if (survivors.length === 0) return [];
-	return [
-		'| survivor | becomes | why it is called equivalent |',
-		'|---|---|---|',
-		...survivors.map(
-			({ file, code: was, becomes, why }) =>
-				`| ${file.replace('nodes/BusinessVerification/', '')}: ${code(short(was))} | ${code(short(becomes))} | ${why?.replace(/\|/g, '\\|') ?? '**a test is missing**'} |`,
-		),
-		'',
-	];
-}
+const table = (rooms: Rooms): string[] => [
+	'| room | mutants | noticed by a test | survived | share | refused by the compiler | hung | seed | day |',
+	'|---|---|---|---|---|---|---|---|---|',
+	...Object.entries(rooms).map(([room, { last }]) => {
+		if (last === undefined) return `| ${room} | | | | not recorded | | | | |`;
+		const { inRoom, noticed, survivors, refused, hung, seed, day } = last;
+		const share = `${Math.round(100 * shareOf(last))} %`;
+		const cells = [room, inRoom, noticed, survivors.length, isGood(last) ? share : `**${share}**`];
+		return `| ${[...cells, refused, hung, seed, day].join(' | ')} |`;
+	}),
+];
