@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { certificateFor } from '../../test/e2e/certificate';
 import type { Behaviour, Counts } from './world';
 
 /** A service of records in a process of its own, with a fixed delay. */
@@ -47,25 +44,9 @@ function begin(change: Partial<Behaviour>): void {
 	read = new Set();
 }
 
-function certificate() {
-	const folder = mkdtempSync(join(tmpdir(), 'bench-tls-'));
-	const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
-	execFileSync(
-		'openssl',
-		[
-			...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-			...['-subj', '/CN=127.0.0.1', '-keyout', key, '-out', cert],
-		],
-		{ stdio: 'ignore' },
-	);
-	const pair = { key: readFileSync(key), cert: readFileSync(cert) };
-	rmSync(folder, { recursive: true });
-	return pair;
-}
-
 begin({});
 const plain = createServer(listener);
-const overTls = createTlsServer(certificate(), listener);
+const overTls = createTlsServer(certificateFor(['IP:127.0.0.1']), listener);
 for (const server of [plain, overTls]) {
 	server.on('connection', () => counts.connections++);
 	server.keepAliveTimeout = 60_000;

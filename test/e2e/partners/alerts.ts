@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Checks } from '../suite';
 import { type Place, succeeded } from './place';
-import type { Call } from './shapes';
+import type { Call } from './internet';
 
 const isPost = ({ path }: Call) => path === '/api/chat.postMessage';
 const limited = { status: 429, headers: { 'retry-after': '1' }, body: { ok: false, error: 'ratelimited' } };

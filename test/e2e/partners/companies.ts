@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import type { Checks } from '../suite';
 import type { WorkflowNode } from '../workflow';
 import { type Place, succeeded } from './place';
-import type { Call } from './shapes';
+import type { Call } from './internet';
 
 const isUpdate = ({ host, method }: Call) => host === 'api.hubapi.com' && method === 'PUT';
-const isRead = ({ host, method, path }: Call) =>
-	host === 'api.hubapi.com' && method === 'GET' && path.startsWith('/companies/');
-
-const tooMany = {
-	status: 429,
-	body: { status: 'error', message: 'You have reached your ten_secondly_rolling limit.' },
-};
 const down = { status: 503, body: { message: 'down' } };
 
 /** Companies of HubSpot that have no result yet, read and written by n8n's own node. */
@@ -59,17 +52,6 @@ export function companyChecks(placed: () => Place): Checks {
 				assert.deepEqual([bolt, dale].map(statusOf), [undefined, undefined]);
 				assert.deepEqual(submitted(), [acme, cedar]);
 			},
-
-		'HubSpot: it asks for patience while it is read and written, and everything is written once': async () => {
-			const ids = made(good('Acme'), good('Bolt'), good('Cedar'));
-			const { internet } = placed().partners;
-			internet.break({ matches: isRead, times: 2, ...tooMany });
-			let writes = 0;
-			internet.break({ matches: (call) => isUpdate(call) && ++writes === 2, ...tooMany });
-			succeeded(await run());
-			assert.deepEqual(ids.map(statusOf), ['COMPLETED', 'COMPLETED', 'COMPLETED']);
-			assert.deepEqual(submitted(), ids);
-		},
 
 		'HubSpot: while it stays down the execution fails, and the next one writes without a second bill': async () => {
 			const ids = made(good('Acme'), good('Bolt'));

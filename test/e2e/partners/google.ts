@@ -1,10 +1,9 @@
-import type { Imitation, Reply } from './internet';
-import type { Call } from './shapes';
+import type { Call, Imitation, Reply } from './internet';
 
 export type Value = string | number | boolean;
 
-/** How a cell shows its value: as it is, with thousands, with leading zeros, with an exponent. */
-type Format = 'plain' | '#,##0' | '00000' | '0.00E+00';
+/** How a cell shows its value: as it is, with thousands, with leading zeros. */
+type Format = 'plain' | '#,##0' | '00000';
 
 interface Cell {
 	value: Value;
@@ -22,11 +21,11 @@ const cellOf = (value: Value, format: Format = 'plain'): Cell => ({ value, forma
 
 /** A Google Sheets file: cells with values, formats and formulas, in grids that end somewhere. */
 export class GoogleSheets implements Imitation {
-	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
+	readonly hosts = ['sheets.googleapis.com'];
 	readonly id = 'made-up-spreadsheet-of-imitations-0123456789abc';
 	readonly client = { id: 'made-up-client', secret: 'made-up-client-secret' };
-	accessToken = 'made-up-access-token-1';
-	refreshToken = 'made-up-refresh-token';
+	readonly accessToken = 'made-up-access-token-1';
+	readonly refreshToken = 'made-up-refresh-token';
 	private readonly tabs = new Map<string, Tab>();
 
 	setTab(title: string, rows: Array<Array<Value | [Value, Format]>>, height = 1000): void {
@@ -59,7 +58,6 @@ export class GoogleSheets implements Imitation {
 	}
 
 	answer(call: Call): Reply {
-		if (call.host === 'oauth2.googleapis.com') return this.token(call);
 		if (call.headers.authorization !== `Bearer ${this.accessToken}`) {
 			return refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
 		}
@@ -136,14 +134,6 @@ export class GoogleSheets implements Imitation {
 		return { body: { replies: [{}] } };
 	}
 
-	private token({ body }: Call): Reply {
-		if (body.refresh_token !== this.refreshToken) {
-			return { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' } };
-		}
-		this.accessToken = `made-up-access-token-${Number(this.accessToken.split('-').at(-1)) + 1}`;
-		return { body: { access_token: this.accessToken, expires_in: 3599, token_type: 'Bearer', scope: 'spreadsheets' } };
-	}
-
 	private filled = ({ rows }: Tab) => end(rows, (row) => row.some(({ value }) => value !== ''));
 
 	/** `Leads`, `Leads!A:Z`, `Leads!2:4`, `Leads!C5`. */
@@ -203,11 +193,6 @@ function shownOf({ value, format }: Cell): string {
 	if (typeof value !== 'number') return typeof value === 'boolean' ? String(value).toUpperCase() : value;
 	if (format === '#,##0') return value.toLocaleString('en-US');
 	if (format === '00000') return String(value).padStart(5, '0');
-	if (format === '0.00E+00')
-		return value
-			.toExponential(2)
-			.toUpperCase()
-			.replace(/E([+-])(\d)$/, 'E$10$2');
 	return String(value);
 }
 

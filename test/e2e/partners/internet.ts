@@ -4,8 +4,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { certificateFor } from './certificate';
-import { objectionTo, type Call } from './shapes';
+import { certificateFor } from '../certificate';
+
+/** One request as an imitation sees it. */
+export interface Call {
+	host: string;
+	method: string;
+	path: string;
+	query: URLSearchParams;
+	headers: IncomingMessage['headers'];
+	body: any;
+}
 
 export interface Reply {
 	status?: number;
@@ -23,8 +32,6 @@ export interface Imitation {
 export interface Fault extends Reply {
 	matches(call: Call): boolean;
 	times: number;
-	/** The request is carried out, and its answer is lost on the way. */
-	loseAnswer?: true;
 }
 
 /**
@@ -34,7 +41,6 @@ export interface Fault extends Reply {
 export class Internet {
 	readonly calls: Call[] = [];
 	readonly strangers: string[] = [];
-	readonly objections: string[] = [];
 	private faults: Fault[] = [];
 	private readonly folder = mkdtempSync(join(tmpdir(), 'internet-'));
 	private readonly certificate: { key: string; cert: string };
@@ -44,7 +50,6 @@ export class Internet {
 		request.on('end', () => {
 			const call = callOf(request, Buffer.concat(chunks).toString());
 			const reply = this.replyTo(call);
-			if (reply === undefined) return void response.destroy();
 			const { status = 200, headers, body = {} } = reply;
 			response.writeHead(status, { 'content-type': 'application/json', ...headers });
 			response.end(status === 204 ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
@@ -56,7 +61,7 @@ export class Internet {
 	});
 
 	constructor(private readonly imitations: Imitation[]) {
-		this.certificate = certificateFor(imitations.flatMap(({ hosts }) => hosts));
+		this.certificate = certificateFor(imitations.flatMap(({ hosts }) => hosts.map((host) => `DNS:${host}`)));
 		writeFileSync(this.authority, this.certificate.cert);
 		const tls = createTlsServer(this.certificate, (socket) => this.web.emit('connection', socket));
 		this.proxy.on('connect', (request, socket) => {
@@ -69,7 +74,6 @@ export class Internet {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 			tls.emit('connection', socket);
 		});
-		tls.on('tlsClientError', (error) => this.objections.push(`TLS: ${error.message}`));
 	}
 
 	async open(): Promise<this> {
@@ -108,17 +112,13 @@ export class Internet {
 		return join(this.folder, 'authority.pem');
 	}
 
-	private replyTo(call: Call): Reply | undefined {
+	private replyTo(call: Call): Reply {
 		this.calls.push(call);
 		const imitation = this.imitations.find(({ hosts }) => hosts.includes(call.host))!;
-		const objection = objectionTo(call);
-		if (objection !== undefined) this.objections.push(`${call.method} ${call.host}${call.path}: ${objection}`);
 		const fault = this.faults.find(({ times, matches }) => times > 0 && matches(call));
 		if (fault === undefined) return imitation.answer(call);
 		fault.times--;
-		if (!fault.loseAnswer) return fault;
-		imitation.answer(call);
-		return undefined;
+		return fault;
 	}
 }
 
@@ -132,6 +132,5 @@ function callOf({ method, url, headers }: IncomingMessage, text: string): Call {
 		query: searchParams,
 		headers,
 		body: isForm ? Object.fromEntries(new URLSearchParams(text)) : /^[{[]/.test(text) ? JSON.parse(text) : undefined,
-		text,
 	};
 }

@@ -3,7 +3,7 @@ import { outputJson } from '../client';
 import type { Checks } from '../suite';
 import type { WorkflowNode } from '../workflow';
 import { type Place, succeeded } from './place';
-import type { Call } from './shapes';
+import type { Call } from './internet';
 
 const results = ['Verification Status', 'Verification Score', 'Verification Problem', 'Inquiry ID'];
 const header = ['External ID', 'Business Name', 'City', 'State', ...results];
@@ -128,61 +128,6 @@ export function sheetChecks(placed: () => Place): Checks {
 			const [{ text }] = outputJson(await world.api.run(id, 'Start'), 'How it went');
 			assert.match(String(text), /^1 of 2 rows have a result/);
 			assert.equal(billed(), 1);
-		},
-
-		'a sheet: a wrong key and a service that is down fail the run and blame no row': async () => {
-			const { world, sandbox } = placed();
-			fresh();
-			const wrong = await world.api.createCredential('A wrong key', 'businessVerificationApi', {
-				...{ baseUrl: sandbox.url, apiKey: 'wrong' },
-			});
-			const withWrongKey = (node: WorkflowNode) =>
-				'businessVerificationApi' in (node.credentials ?? {})
-					? { ...node, credentials: { businessVerificationApi: { id: wrong.id, name: wrong.name } } }
-					: node;
-			const refused = await world.api.run((await load(withWrongKey)).id, 'Start');
-			assert.equal(refused.status, 'error');
-			assert.match(String(refused.error?.message), /does not accept the credential/);
-
-			sandbox.faults.add({ method: 'POST', status: 503, times: Infinity });
-			const { id } = await load();
-			const down = await world.api.run(id, 'Start');
-			assert.equal(down.status, 'error');
-			assert.match(String(down.error?.message), /returned status 503/);
-			assert.deepEqual([statuses(), billed()], [[undefined, undefined], 0]);
-
-			sandbox.faults.clear();
-			succeeded(await world.api.run(id, 'Start'));
-			assert.deepEqual([statuses(), billed()], [['COMPLETED', 'COMPLETED'], 2]);
-		},
-
-		'a sheet: Google refuses for a while, drops an answer, and lets a token expire: all is written once': async () => {
-			const { world, partners } = placed();
-			const { google, internet } = partners;
-			fresh();
-			google.setTab('Leads', [...google.stored('Leads'), ['lead-3', 'Fern Flowers', '', 'OR']]);
-			google.accessToken = 'made-up-access-token-of-tomorrow-1';
-			const busy = {
-				status: 429,
-				body: { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } },
-			};
-			internet.break({ matches: ({ method }) => method === 'GET', status: 503 });
-			internet.break({ matches: isWrite, times: 2, ...busy, headers: { 'retry-after': '1' } });
-			internet.break({ matches: isWrite, loseAnswer: true });
-			succeeded(await world.api.run((await load()).id, 'Start'));
-			assert.deepEqual(statuses(), ['COMPLETED', 'COMPLETED', 'not sent']);
-			assert.equal(billed(), 2);
-		},
-
-		'a sheet: without access to it the run fails before anything is billed': async () => {
-			const { world, partners } = placed();
-			const { google } = partners;
-			fresh();
-			const { accessToken, refreshToken } = google;
-			Object.assign(google, { accessToken: 'revoked', refreshToken: 'revoked' });
-			const { status } = await world.api.run((await load()).id, 'Start');
-			Object.assign(google, { accessToken, refreshToken });
-			assert.deepEqual([status, billed()], ['error', 0]);
 		},
 
 		'a sheet: results are written when Google is back, and the row that was inserted meanwhile keeps its own':

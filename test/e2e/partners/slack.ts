@@ -1,5 +1,4 @@
-import type { Imitation, Reply } from './internet';
-import type { Call } from './shapes';
+import type { Call, Imitation, Reply } from './internet';
 
 interface Message {
 	channel: string;
