@@ -27,10 +27,11 @@ export async function run(
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
 	const results = calledByAgent(context) ? new ResultsForAgent(context) : new ResultsForPeople(context);
+	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
 		const read = parameterReader(context, operation.fields);
-		const services = servicesOf(context, operation, results);
+		services = servicesOf(context, operation, results);
 		const items = context.getInputData().map(({ json }) => json);
 		if (operation.kind === 'together') {
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
@@ -41,6 +42,7 @@ export async function run(
 	} catch (error) {
 		results.failOthers(error);
 	}
+	services?.showRemarks();
 	return results.end();
 }
 

@@ -23,6 +23,8 @@ export interface Services {
 	forAll(): Promise<Service>;
 	/** `release` is called when the item starts to wait for minutes. */
 	forItem(item: number, release: () => void): Promise<Service>;
+	/** Called at the end, when it is known how many items share a remark. */
+	showRemarks(): void;
 }
 
 /** What the items of a run share. */
@@ -39,7 +41,7 @@ interface Shared {
 	watchers: Map<string, Watcher>;
 	/** Requests of which one answer serves all items. */
 	asked: Map<string, Promise<unknown>>;
-	remark(text: string): void;
+	remark: Service['remark'];
 }
 
 /** Makes the `Service` with which an operation runs. */
@@ -56,21 +58,26 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
-	const remarks = new Set<string>();
+	const remarks = new Map<string, { text: string; more: number }>();
 	const shared: Shared = {
 		...{ context, results, concurrency, stopped, memory, call },
 		evaluate: evaluator(context),
 		watchers: new Map(),
 		asked: new Map(),
-		remark: (text) => {
-			if (!remarks.has(text)) remark(context, text);
-			remarks.add(text);
+		remark: (text, kind) => {
+			const known = remarks.get(kind ?? text);
+			if (known === undefined) remarks.set(kind ?? text, { text, more: 0 });
+			else if (kind !== undefined) known.more++;
 		},
 	};
 	return {
 		concurrency,
 		forAll: async () => serviceOf(shared, await sender(), 0, () => {}),
 		forItem: async (item, release) => serviceOf(shared, await sender(), item, release),
+		showRemarks: () => {
+			for (const { text, more } of remarks.values())
+				remark(context, more === 0 ? text : `${text} The same for ${more} more ${more === 1 ? 'item' : 'items'}.`);
+		},
 	};
 }
 
@@ -89,6 +96,10 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 				: sender.send(question).then((body) => readAnswer(question, body)),
 		wasSent: () => memory.knows(item),
 		ofRun: memory.ofRun,
+		found: (record) => {
+			memory.settle(item, record);
+			results.submissions.accept(item, record);
+		},
 		accepted: (record) => void results.submissions.records.set(item, record),
 		download: (request) => sender.download(request),
 		list: async (request) => {

@@ -73,6 +73,11 @@ export class RunMemory {
 		return await (this.isTriedAgain ? once(this.run, key, send) : send());
 	}
 
+	/** The last write of the item has this answer after all, so later tries get it. */
+	settle(item: number, answer: unknown): void {
+		this.run.set(`${item} ${this.writesOf.get(item)! - 1}`, { kind: 'answer', answer });
+	}
+
 	private readonly keyOf = (item: number) => `${item} ${this.writesOf.get(item) ?? 0}`;
 }
 

@@ -119,6 +119,8 @@ export interface Service {
 	readonly intentions?: Intentions;
 	/** After a write: the output of the item if a later request fails. By default, the response to the write. */
 	accepted(record: Json): void;
+	/** The item's last write, which got no answer or met a conflict, was carried out and made this record. */
+	found(record: Json): void;
 	send<T>(question: Question<T>): Promise<T>;
 	download(request: Request): Promise<Download>;
 	list(request: ListRequest): Promise<Json[]>;
@@ -132,7 +134,8 @@ export interface Service {
 	shared<T>(key: string, task: () => Promise<T>): Promise<T>;
 	/** Recent results, kept for the credential by this process, because a list may show new records late. */
 	readonly recent: { get(key: string): Json | undefined; set(key: string, value: Json): void };
-	remark(text: string): void;
+	/** A hint beside the output. Of several items with a remark of one `kind`, the first one's is shown, with their number. */
+	remark(text: string, kind?: string): void;
 	/**
 	 * Advice for an agent, which names other tools by their actions. Must not contain text from the service, which an
 	 * agent could take for instructions.
