@@ -106,14 +106,15 @@ it('no label says a word twice', () => {
 describe('Inquiry: Create', () => {
 	const create = { resource: 'inquiry', operation: 'create' };
 
-	it('asks for the external ID at the top, says what its absence costs, and what to do once it is filled', () => {
+	it('asks for all data first, says what is billed, and what to do with an external ID once it is filled', () => {
 		const top = ['businessName', 'businessCity', 'businessState', 'externalId'];
-		expect(names(create).slice(3, 10)).toEqual(['billingNotice', ...top, 'noExternalIdNotice', 'waitForCompletion']);
-		const { displayName } = property('noExternalIdNotice', create);
-		expect(displayName).toBe('Without External ID, every run submits and bills again.');
-		for (const externalId of ['crm-1', '={{ $json.id }}']) {
-			expect(names({ ...create, externalId }).slice(4, 9)).toEqual([...top, 'ifExternalIdExists']);
-		}
+		const rest = ['additionalFields', 'principals', 'licenses', 'waitForCompletion', 'options'];
+		expect(names(create).slice(1)).toEqual(['resource', 'operation', 'billingNotice', ...top, ...rest]);
+		expect(property('billingNotice', create).displayName).toBe(
+			'Each item is billed: one inquiry, unless its External ID was submitted before.',
+		);
+		for (const externalId of ['crm-1', '={{ $json.id }}'])
+			expect(names({ ...create, externalId }).slice(4)).toEqual([...top, 'ifExternalIdExists', ...rest]);
 	});
 
 	it('has people in the usual order of a form', () => {
@@ -321,7 +322,7 @@ describe('what cannot be', () => {
 	});
 });
 
-it('Inquiry: Create has at most 11 parameters on top, and 30 to add to them', () => {
+it('Inquiry: Create has at most 11 parameters on top, without notices, and 30 to add to them', () => {
 	const isForPeople = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
 	const all = shown({ resource: 'inquiry', operation: 'create', externalId: 'crm-1', waitForCompletion: true });
 	const own = all.filter(
@@ -331,6 +332,16 @@ it('Inquiry: Create has at most 11 parameters on top, and 30 to add to them', ()
 	const added = own.flatMap((one) => (/ollection$/.test(one.type) ? inside(one).filter(isForPeople) : []));
 	expect(added.length).toBeGreaterThan(20);
 	expect(added.length).toBeLessThanOrEqual(30);
+});
+
+it('says before a wait that n8n shows nothing meanwhile, and where to look', () => {
+	for (const operation of ['create', 'addFiling', 'retryFailed']) {
+		const values = { resource: 'inquiry', operation };
+		expect(names(values)).not.toContain('waitingNotice');
+		expect(property('waitingNotice', { ...values, waitForCompletion: true }).displayName).toMatch(
+			/^n8n shows nothing until the wait ends: the service is checked every 30 seconds, .* 'Get Many' in another workflow\.$/,
+		);
+	}
 });
 
 it('the fields for waiting appear once an operation waits', () => {

@@ -18,20 +18,20 @@ function waiting(known: Json, { reRunWait, more = {} }: { reRunWait?: number; mo
 	let now = 1_000_000;
 	let watch!: Watch;
 	let answer!: (result: { record: Json; timedOut: boolean }) => void;
+	const remarks: string[] = [];
 	const service = strictContext<Service>({
 		uptime: () => now,
+		remark: (text: string) => void remarks.push(text),
 		wait: (given: Watch) => {
 			watch = given;
 			return new Promise((resolve) => (answer = resolve as never));
 		},
 	});
-	const outcome = untilFinished(service, 'i-1', { ...options, ...more } as never, known, {
-		reRunWait,
-		ifLate: 'run it again',
-	});
+	const outcome = untilFinished(service, 'i-1', { ...options, ...more } as never, known, { reRunWait });
 	return {
 		watch,
 		outcome,
+		remarks,
 		end: (record: Json, timedOut = false) => answer({ record, timedOut }),
 		/** Whether the wait is over once this was seen. */
 		sees: (record: Json, secondsLater = 0) => {
@@ -73,30 +73,53 @@ it('a status that was just read is not read again at once, except a final one to
 	expect([isFresh({}, 60), isFresh(running, 60), isFresh(finished, 60)]).toEqual([false, true, true]);
 });
 
-it('after completion the businesses are waited for, and no longer than the seconds allowed', () => {
-	const { sees } = waiting({}, { more: { waitForBusinesses: 10 } });
-	expect([sees(running, 100), sees(finished), sees(finished, 9), sees(finished, 1)]).toEqual([
-		false,
-		false,
-		false,
-		true,
-	]);
-	expect(waiting({}, { more: { waitForBusinesses: 10 } }).sees({ ...finished, businesses: [] })).toBe(true);
-	// An inquiry that failed gets none.
-	expect(waiting({}, { more: { waitForBusinesses: 10 } }).sees({ ...finished, status: 'FAILED' })).toBe(true);
-	const again = waiting({}, { more: { waitForBusinesses: 10 } });
-	expect([again.sees(finished), again.sees(running, 20), again.sees(finished)]).toEqual([false, false, false]);
-});
+describe('businesses', () => {
+	const follow = (known: Json, seconds = 10) => waiting(known, { more: { waitForBusinesses: seconds } });
+	const seenToFinish = (record: Json) => {
+		const { sees } = follow(running);
+		return [sees(running, 100), sees(record), sees(record, 9), sees(record, 1)];
+	};
 
-it('an inquiry has finished, although its businesses did not come in time', async () => {
-	const without = waiting({}, { more: { waitForBusinesses: 300 } });
-	expect(without.sees(finished, 100)).toBe(false);
-	without.end(finished, true);
-	expect((await without.outcome).inquiry).toEqual(finished);
-	const late = waiting({}, { more: { waitForBusinesses: 300 } });
-	expect(late.sees(running, 100)).toBe(false);
-	late.end(running, true);
-	await expect(late.outcome).rejects.toThrow('Inquiry i-1 did not finish within 2 minutes');
+	it('are waited for after completion, and no longer than the seconds allowed', () => {
+		expect(seenToFinish(finished)).toEqual([false, false, false, true]);
+		// An inquiry that failed gets none.
+		for (const record of [
+			{ ...finished, businesses: [] },
+			{ ...finished, status: 'FAILED' },
+		])
+			expect(seenToFinish(record)).toEqual([false, true, true, true]);
+		const again = follow(running);
+		expect([again.sees(finished), again.sees(running, 20), again.sees(finished)]).toEqual([false, false, false]);
+	});
+
+	it('are not waited for where the inquiry finished long ago, whatever its clock says of one seen running', () => {
+		expect(follow({}).sees(finished)).toBe(true);
+		expect(follow({}).sees({ ...finished, completedAt: new Date().toISOString() })).toBe(false);
+		expect(follow({}).sees({ ...finished, completedAt: null })).toBe(false);
+	});
+
+	it.each([
+		['are there', { ...finished, businesses: [] }, 60, []],
+		['never come to one that failed', { ...finished, status: 'FAILED' }, 60, []],
+		['are missing', finished, 60, [expect.stringMatching(/^Finished without 'businesses'.* use 'Inquiry: Get'\.$/)]],
+		['are not wanted', finished, 0, []],
+	])('that %s', async (_, record, seconds, hints) => {
+		const { end, outcome, remarks } = follow({}, seconds);
+		end(record);
+		await outcome;
+		expect(remarks).toEqual(hints);
+	});
+
+	it('that do not come in time fail nothing', async () => {
+		const without = follow(running, 300);
+		expect(without.sees(finished, 100)).toBe(false);
+		without.end(finished, true);
+		expect((await without.outcome).inquiry).toEqual(finished);
+		const late = follow(running, 300);
+		expect(late.sees(running, 100)).toBe(false);
+		late.end(running, true);
+		await expect(late.outcome).rejects.toThrow('Inquiry i-1 did not finish within 2 minutes');
+	});
 });
 
 it('a row of a list is worth a read where it is final, or does not tell', () => {
@@ -138,15 +161,15 @@ it('a wait that ends before the inquiry does outputs the last state or fails, as
 		[{ status: 'RUNNING' }, 'RUNNING'],
 		[{}, 'unknown'],
 	] as const) {
-		const failing = waiting({ id: 'i-1' });
+		const failing = waiting({ id: 'i-1' }, { more: { maxWait: 1 } });
 		failing.end(record, true);
 		await expect(failing.outcome).rejects.toMatchObject({
-			message: 'Inquiry i-1 did not finish within 2 minutes',
+			message: 'Inquiry i-1 did not finish within 1 minute',
 			details: {
 				submission: 'accepted',
 				description:
-					`It was accepted, and its last status was ${status}: do not submit it again. ` +
-					"To get the result, run 'Inquiry: Wait' with this ID, or run it again.",
+					`It was accepted, and the last status of the inquiry was ${status}: do not submit it again. ` +
+					"To get the result, run 'Inquiry: Wait' with the ID of the inquiry.",
 			},
 		});
 	}

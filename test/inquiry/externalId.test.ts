@@ -32,13 +32,9 @@ const byDefault: INodeParameters = Object.fromEntries(
 	Object.entries(create('reuse')).filter(([name]) => name !== 'ifExternalIdExists'),
 );
 
+const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
 const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
-	runNode({
-		parameters,
-		credential: { baseUrl: sandbox.url, apiKey: organization.apiKey },
-		items,
-		onError: 'continueErrorOutput',
-	});
+	runNode({ parameters, credential: credential(), items, onError: 'continueErrorOutput' });
 
 /** Submitted by another process: this one knows nothing of it. */
 async function submitElsewhere(...bodies: Array<Record<string, unknown>>): Promise<string[]> {
@@ -105,22 +101,87 @@ describe.each([
 	});
 });
 
-it.each(['full', 'summary'] as const)(
-	'reused from %s rows has the fields of a new one, not its name',
-	async (listRows) => {
+describe('a reused inquiry', () => {
+	const mine = { name: 'Acme Trading LLC', crm: 'crm-1' };
+	const another = { name: 'Completely Different Inc', crm: 'crm-2' };
+	const submitted = () =>
+		submitElsewhere(
+			{ businessName: 'Acme Trading LLC', externalId: 'crm-1' },
+			{ businessName: 'Beta', externalId: 'crm-2' },
+		);
+	const toldOf = (items: Array<{ json: Record<string, unknown> }>) =>
+		items.map(({ json }) => [json.businessName, json.enteredName, json.reused, json.problem, json.summary]);
+	const notFound = expect.stringMatching(
+		/^The service does not find the inquiry with External ID 'crm-2' by the name 'Completely Different Inc'\. If/,
+	);
+	const searches = () => sandbox.requests.flatMap(({ query }) => query.search ?? []);
+
+	it.each(['full', 'summary'] as const)('from %s rows keeps its name, and says whose it is', async (listRows) => {
 		Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
-		await submitElsewhere({ businessName: 'Old', externalId: '1001' });
-		const { items } = await run(create('reuse'), { name: 'New', crm: 'crm-2' }, { name: 'Mine', crm: '1001' });
-		expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
-		const [fresh, reused] = items.map(({ json }) => Object.keys(json));
-		expect(reused).toEqual(fresh);
-		expect(items[1].json).toMatchObject({
-			businessName: undefined,
-			summary: 'Inquiry 1001: not finished yet (PLANNING).',
-			scorecardScore: null,
-		});
-	},
-);
+		await submitted();
+		const { items, hints } = await run(create('reuse'), mine, another, { name: 'New', crm: 'crm-3' });
+		expect(toldOf(items)).toEqual([
+			[mine.name, undefined, true, undefined, `${mine.name}: not finished yet (PLANNING).`],
+			[undefined, another.name, true, notFound, 'Inquiry crm-2: not finished yet (PLANNING).'],
+			['New', undefined, false, undefined, 'New: not finished yet (PLANNING).'],
+		]);
+		expect(Object.keys(items[0].json)).toEqual(Object.keys(items[2].json));
+		expect(Object.keys(items[1].json).slice(0, 5)).toEqual([
+			...['enteredName', 'status', 'scorecardScore', 'reused', 'problem'],
+		]);
+		const today = new Date().toISOString().slice(0, 10);
+		expect(hints).toEqual([
+			`Nothing was submitted: the inquiry of ${today} with External ID 'crm-1' was reused. To verify again, use another External ID or 'Create Anyway'. The same for 1 more item.`,
+			notFound,
+			expect.stringMatching(/^Verification takes a while/),
+		]);
+		expect(searches().sort()).toEqual([
+			'Acme Trading LLC',
+			'Completely Different Inc',
+			'crm-1',
+			'crm-2',
+			'crm-3',
+			'crm-3',
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(3);
+	});
+
+	it('made by this process needs no search, in another spelling neither, and where the search is late', async () => {
+		sandbox.switches.searchDelayMs = 600_000;
+		await run(create('reuse'), mine, { ...another, name: 'Beta' });
+		sandbox.requests.clear();
+		const { items } = await run(create('reuse'), { ...mine, name: 'ACME Trading, L.L.C.' }, another);
+		expect(toldOf(items).map(([name, , isReused, problem]) => [name, isReused, problem])).toEqual([
+			['ACME Trading, L.L.C.', true, undefined],
+			[undefined, true, notFound],
+		]);
+		expect(searches()).toEqual(['Completely Different Inc']);
+	});
+
+	it('has the name that the service shows', async () => {
+		sandbox.switches.echoBusinessName = true;
+		await submitted();
+		const { items } = await run(create('reuse'), mine, another);
+		expect(toldOf(items)).toEqual([
+			[mine.name, undefined, true, undefined, expect.stringMatching(/^Acme Trading LLC: /)],
+			['Beta', another.name, true, notFound, expect.stringMatching(/^Beta: /)],
+		]);
+		expect(searches().filter((search) => search === mine.name)).toEqual([]);
+	});
+
+	it('is said to be of nobody else where the search by name fails, or finds more than a page', async () => {
+		await submitted();
+		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, skip: 1, status: 403 });
+		const rows = Array.from({ length: 500 }, (_, row) => ({ id: `row-${row}` }));
+		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, skip: 2, body: { items: rows } });
+		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
+		expect(failed).toEqual([]);
+		expect(toldOf(items)).toEqual([
+			[undefined, mine.name, true, undefined, expect.stringMatching(/^Inquiry crm-1: /)],
+			[undefined, another.name, true, undefined, expect.stringMatching(/^Inquiry crm-2: /)],
+		]);
+	});
+});
 
 it('an inquiry that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
 	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
@@ -228,6 +289,76 @@ it('an inquiry is searched for once if the service refuses to create it', async 
 	expect(failed[0].json.error).toMatchObject({ itemIndex: 0, httpCode: 422 });
 	const searches = sandbox.requests.flatMap(({ query }) => query.search ?? []);
 	expect(searches).toEqual(['crm-1', 'crm-2', 'crm-2']);
+});
+
+describe('with Retry On Fail', () => {
+	const tried = (ifExists: string, onError: 'stopWorkflow' | 'continueRegularOutput', ...names: string[]) =>
+		runNode({
+			parameters: create(ifExists, { advanced: { lookUpWait: 0, concurrency: 1 } }),
+			credential: credential(),
+			items: names.map((name) => ({ name, crm: 'crm-1' })),
+			onError,
+			retryOnFail: true,
+		});
+
+	it.each([
+		['reuse', { enteredName: 'Acme', reused: true, problem: expect.stringContaining("by the name 'Acme'") }],
+		['stop', { error: expect.objectContaining({ submission: 'unknown' }) }],
+		['create', { error: expect.objectContaining({ submission: 'unknown' }) }],
+	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, told) => {
+		sandbox.faults.add({ method: 'POST', bodyContains: '"Acme"', drop: true });
+		const { items } = await tried(ifExists, 'continueRegularOutput', 'Acme', 'Beta');
+		expect(items.map(({ json }) => json)).toEqual([
+			expect.objectContaining(told),
+			expect.objectContaining({ businessName: 'Beta' }),
+		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	it.each([
+		['was lost', { drop: true, after: true }],
+		['met a conflict, because a proxy repeated it', { status: 409, after: true }],
+	])('an inquiry found after its answer %s stays the item’s own in the next try', async (_, fault) => {
+		sandbox.faults.add({ method: 'POST', ...fault });
+		sandbox.faults.add({ method: 'POST', bodyContains: '"crm-2"', status: 422, times: 2 });
+		const { items } = await runNode({
+			parameters: create('stop', { advanced: { lookUpWait: 0, concurrency: 1 } }),
+			credential: credential(),
+			items: [
+				{ name: 'Acme', crm: 'crm-1' },
+				{ name: 'Beta', crm: 'crm-2' },
+			],
+			retryOnFail: true,
+		});
+		expect(items.map(({ json }) => json.businessName)).toEqual(['Acme', 'Beta']);
+		expect(sandbox.ledger.count('inquiry')).toBe(2);
+	});
+
+	it('an inquiry found by its look-up is among what was accepted, where another item stops the run', async () => {
+		lost();
+		sandbox.faults.add({ method: 'POST', bodyContains: '"crm-2"', status: 422, times: Infinity });
+		const { error } = await runNode({
+			parameters: create('stop', { advanced: { lookUpWait: 0, concurrency: 1 } }),
+			credential: credential(),
+			items: [
+				{ name: 'Acme', crm: 'crm-1' },
+				{ name: 'Beta', crm: 'crm-2' },
+			],
+		});
+		expect(error!.description).toContain(`Accepted, but not in the output (1): ${sandbox.ledger[0].id}.`);
+	});
+});
+
+it('a conflict is looked up once, and stays a refusal if nothing is found', async () => {
+	sandbox.faults.add({ method: 'POST', status: 409, after: true, bodyContains: 'crm-1' });
+	sandbox.faults.add({ method: 'POST', status: 409, bodyContains: 'crm-2' });
+	const { items, failed } = await run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([['crm-1', false]]);
+	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ httpCode: 409, itemIndex: 1 })]);
+	expect(failed[0].json.error).not.toHaveProperty('submission');
+	expect(sandbox.requests.flatMap(({ query }) => query.search ?? []).sort()).toEqual([
+		...['crm-1', 'crm-1', 'crm-2', 'crm-2'],
+	]);
 });
 
 describe('an answer that got lost', () => {

@@ -55,13 +55,12 @@ describe('simplified', () => {
 			['businessName', 'Acme Trading LLC'],
 			['status', 'COMPLETED'],
 			['scorecardScore', 82],
+			['summary', 'Acme Trading LLC: COMPLETED, score 82. 2 businesses found: Acme Trading LLC, Acme Holding.'],
 			['externalId', 'crm-1'],
+			['isFinal', true],
 			['id', id],
-			['summary', 'Acme Trading LLC: COMPLETED, score 82. 2 businesses found.'],
-			['failedProcesses', null],
 			['createdAt', '2026-03-02T09:00:00Z'],
 			['completedAt', '2026-03-02T09:04:10Z'],
-			['isFinal', true],
 		]);
 	});
 
@@ -92,12 +91,24 @@ describe('simplified', () => {
 
 	it('a row is told by its name, else by the external ID, else by its ID, else by its status alone', async () => {
 		const status = 'COMPLETED';
-		const rows = [{ id: 'i-0', businessDba: 'Acme' }, { id: 'i-1', externalId: 'crm-1' }, { id: 'i-2' }, {}];
-		answers({ total: 4, limit: 50, offset: 0, items: rows.map((row) => ({ status, ...row })) });
+		const rows = [
+			{ id: 'i-0', businessDba: 'Acme' },
+			{ id: 'i-3', business_name: 'Beta' },
+			{ id: 'i-1', externalId: 'crm-1' },
+			{ id: 'i-2' },
+			{},
+		];
+		answers({ total: 5, limit: 50, offset: 0, items: rows.map((row) => ({ status, ...row })) });
 		const { items, failed } = await run('getAll', {}, {});
 		expect(failed).toEqual([]);
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			...['Acme: COMPLETED.', 'Inquiry crm-1: COMPLETED.', 'Inquiry i-2: COMPLETED.', 'Inquiry: COMPLETED.'],
+			...[
+				'Acme: COMPLETED.',
+				'Beta: COMPLETED.',
+				'Inquiry crm-1: COMPLETED.',
+				'Inquiry i-2: COMPLETED.',
+				'Inquiry: COMPLETED.',
+			],
 		]);
 	});
 
@@ -122,8 +133,8 @@ describe('simplified', () => {
 	);
 	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
 	const told =
-		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found. 2 of 14 checks failed: TX filings, watchlist.';
-	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found.';
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, watchlist.';
+	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found: Pine Tree.';
 
 	it.each([
 		['a list of records', checks, told, 'TX filings (task-0), watchlist (task-1)'],
@@ -139,18 +150,18 @@ describe('simplified', () => {
 			told,
 			'TX filings, watchlist',
 		],
-		['numbers by status', { FAILED: 2, DONE: 12 }, unread, null],
-		['a record of its own', { status: 'FAILED', phase: 'SOURCE' }, unread, null],
-		['a list of records without a status', checks.map(({ taskId }) => ({ taskId })), unread, null],
-		['nothing', null, unread, null],
-		['an empty list', [], unread, null],
+		['numbers by status', { FAILED: 2, DONE: 12 }, unread, undefined],
+		['a record of its own', { status: 'FAILED', phase: 'SOURCE' }, unread, undefined],
+		['a list of records without a status', checks.map(({ taskId }) => ({ taskId })), unread, undefined],
+		['nothing', null, unread, undefined],
+		['an empty list', [], unread, undefined],
 	])('says in a sentence what failed, of %s', async (_, processStatuses, summary, failedProcesses) => {
 		answers({ ...partial, businessName: 'Pine Tree Dairy', processStatuses }, /pine/);
 		answers({ ...partial, status: 'FAILED', processStatuses: [{ status: 'Failed', taskId: 't-1' }] }, /other/);
 		const { items } = await get({}, { id: 'pine' }, { id: 'gone' }, { id: 'other' });
 		expect(items.map(({ json }) => [json.summary, json.failedProcesses])).toEqual([
 			[summary, failedProcesses],
-			[`Inquiry ${id}: FAILED, score 48. 1 business found. 1 of 1 check failed: t-1.`, 't-1'],
+			[`Inquiry ${id}: FAILED, score 48. 1 business found: Pine Tree. 1 of 1 check failed: t-1.`, 't-1'],
 		]);
 	});
 
@@ -160,6 +171,15 @@ describe('simplified', () => {
 		['none', { businesses: [] }, 'Acme: COMPLETED. No businesses listed.'],
 		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: not finished yet (RUNNING).'],
 		['two', { businesses: [{}, {}], scorecardScore: 0 }, 'Acme: COMPLETED, score 0. 2 businesses found.'],
+		['named', { businesses: [{ legal_name: 'Acme\n Ltd' }] }, 'Acme: COMPLETED. 1 business found: Acme Ltd.'],
+		[
+			'many',
+			{ businesses: [...'ABCD'].map((name) => ({ name })) },
+			'Acme: COMPLETED. 4 businesses found: A, B, C, and 1 more.',
+		],
+		['named in part', { businesses: [{ name: 'A' }, { id: 2 }] }, 'Acme: COMPLETED. 2 businesses found.'],
+		['named by no text', { businesses: [{ name: { legal: 'A' } }] }, 'Acme: COMPLETED. 1 business found.'],
+		['IDs', { businesses: ['b-1', 'b-2'] }, 'Acme: COMPLETED. 2 businesses found.'],
 	])('tells businesses that are %s', async (_, given, summary) => {
 		answers({ id, status: 'COMPLETED', businessName: ' Acme\n', ...given });
 		const { items } = await get({}, { id }, { id });
@@ -201,8 +221,8 @@ describe('simplified', () => {
 		sandbox.clock.advance(1000);
 		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: PARTIAL_SUCCESS, score 80. 1 business found. 1 of 4 checks failed: public reviews.',
-			'Beta: COMPLETED, score 80. 1 business found.',
+			'Acme: PARTIAL_SUCCESS, score 80. 1 business found: Acme. 1 of 4 checks failed: public reviews.',
+			'Beta: COMPLETED, score 80. 1 business found: Beta.',
 		]);
 		expect(items[0].json.failedProcesses).toMatch(
 			form === 'byType' ? /^public reviews$/ : /^public reviews \(public_reviews-\w+\)$/,

@@ -113,7 +113,7 @@ describe('Batch: Get Inquiries', () => {
 			['erp-2', other],
 		]);
 		for (const record of records) {
-			expect(Object.keys(record).slice(0, 5)).toEqual(['businessName', 'status', 'scorecardScore', 'externalId', 'id']);
+			expect(Object.keys(record).slice(0, 3)).toEqual(['status', 'summary', 'externalId']);
 			const flat = Object.values(record).filter(
 				(value) => value !== undefined && (typeof value !== 'object' || value === null),
 			);

@@ -23,6 +23,7 @@ export const toolParameters = (given: Json): Json => ({
 
 const forModels = (options: unknown): Json => ({
 	maxWait: waitSeconds / 60,
+	waitForBusinesses: 0,
 	...(typeof options === 'object' ? options : {}),
 	onTimeout: 'lastState',
 });

@@ -9,6 +9,7 @@ import {
 	notice,
 	number,
 	optional,
+	orBy,
 	secondsField,
 	settings,
 	shown,
@@ -67,8 +68,8 @@ export const inquiryWaitingOptions = {
 	...waitingOptions,
 	waitForBusinesses: secondsField(
 		'Wait for Businesses',
-		0,
-		"Seconds to wait for 'businesses' after the inquiry finishes. 0 does not wait.",
+		60,
+		"Findings ('businesses') can come after the inquiry finishes. Seconds to wait for them.",
 	),
 };
 
@@ -152,10 +153,16 @@ export const sampleIds = {
 	batch: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
 };
 
-export const inquiryId = locator('Inquiry', 'searchInquiries', {
-	description: 'Choose an inquiry, or enter its ID',
-	placeholder: `e.g. ${sampleIds.inquiry}`,
-});
+export const inquiryId = orBy(
+	'externalId',
+	['By External ID', 'e.g. crm-4711'],
+	locator('Inquiry', 'searchInquiries', {
+		description: 'Choose an inquiry, or enter its ID, or your external ID, which is searched for',
+		placeholder: `e.g. ${sampleIds.inquiry}`,
+	}),
+);
+
+export type InquiryChoice = Input<{ chosen: typeof inquiryId }>['chosen'];
 
 export const batchId = locator('Batch', 'searchBatches', {
 	description: 'Choose a batch, or enter its ID',

@@ -1,10 +1,10 @@
-import { without } from '../kit/objects';
 import { at } from '../kit/operation';
-import { Failure, isUnknownRecord, type Json, type Question, type Service } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
+import { momentOf } from '../document/vocabulary';
 import { routes } from '../document/routes';
 import { type WaitingOptions, waitingTimes } from '../fields/shared';
-import { inquiryIdOf, inquiryIn, isFinal, mayStillFill, inquiryOutput, afterInquiry } from './record';
+import { inquiryIdOf, inquiryIn, isFinal, mayStillFill } from './record';
 
 export const readInquiry = (id: string) =>
 	({ ...at(routes.inquiry, { inquiry_id: id }), kind: 'read', answer: inquiryAnswer }) as const;
@@ -19,6 +19,7 @@ class Completion {
 	restartSeen: boolean;
 	/** Undefined as long as it has not finished. Its `businesses` may come later. */
 	finishedAt: number | undefined;
+	private wasRunning: boolean;
 
 	constructor(
 		private readonly before: Json,
@@ -27,31 +28,41 @@ class Completion {
 		private readonly businessesMs: number,
 	) {
 		this.restartSeen = !isFinal(before);
+		this.wasRunning = 'status' in before && !isFinal(before);
 	}
 
 	/** To be called with every response, in their order. */
 	isDone(inquiry: Json): boolean {
 		const { startedAt, completedAt } = this.before;
 		this.restartSeen ||= !isFinal(inquiry) || inquiry.startedAt !== startedAt || inquiry.completedAt !== completedAt;
+		this.wasRunning ||= !isFinal(inquiry);
 		const isFinished = isFinal(inquiry) && (this.restartSeen || this.now() >= this.reRunEndsAt);
 		this.finishedAt = isFinished ? (this.finishedAt ?? this.now()) : undefined;
 		if (this.finishedAt === undefined) return false;
-		return !mayStillFill(inquiry) || this.now() >= this.finishedAt + this.businessesMs;
+		if (!mayStillFill(inquiry) || this.now() >= this.finishedAt + this.businessesMs) return true;
+		// One that finished long ago and still has none gets none.
+		return !this.wasRunning && Date.now() - momentOf(String(inquiry.completedAt)) > this.businessesMs;
 	}
+}
+
+interface Waiting {
+	/** For additions and retries: seconds in which a final status may still be the one from before. */
+	reRunWait?: number;
+	/** What a wait that takes too long must not hide. */
+	accepted?: string;
 }
 
 /**
  * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
- * `reRunWait` (in seconds), for additions and retries, a final status may still be the one from before. So it counts only
- * if the inquiry was seen running, if its `startedAt` or `completedAt` has changed, or if `reRunWait` has passed.
- * `ifLate` is a further way to the result, for the error of a wait that takes too long.
+ * `reRunWait`, a final status counts only if the inquiry was seen running, if its `startedAt` or `completedAt` has
+ * changed, or if `reRunWait` has passed.
  */
 export async function untilFinished(
 	service: Service,
 	id: string,
 	options: WaitingOptions & { waitForBusinesses?: number },
 	known: Json,
-	{ reRunWait, ifLate }: { reRunWait?: number; ifLate?: string } = {},
+	{ reRunWait, accepted = 'It was accepted' }: Waiting = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
 	const now = () => service.uptime();
@@ -73,52 +84,19 @@ export async function untilFinished(
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
 	});
-	if (!timedOut || completion.finishedAt !== undefined)
+	if (!timedOut || completion.finishedAt !== undefined) {
+		if (waitForBusinesses > 0 && mayStillFill(record)) service.remark(withoutBusinesses);
 		return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
+	}
 	const last = { ...known, ...record };
-	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Inquiry ${id} did not finish within ${options.maxWait} minutes`, {
+	const { maxWait, onTimeout } = options;
+	if (onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
+	throw new Failure(`Inquiry ${id} did not finish within ${maxWait === 1 ? '1 minute' : `${maxWait} minutes`}`, {
 		id,
 		submission: 'accepted',
-		description: [
-			`It was accepted, and its last status was ${String(last.status ?? 'unknown')}: do not submit it again.`,
-			`To get the result, run 'Inquiry: Wait' with this ID${ifLate === undefined ? '' : `, or ${ifLate}`}.`,
-		].join(' '),
+		description: `${accepted}, and the last status of the inquiry was ${String(last.status ?? 'unknown')}: do not submit it again. To get the result, run 'Inquiry: Wait' with the ID of the inquiry.`,
 	});
 }
 
-interface Addition {
-	inquiryId: string;
-	waitForCompletion: boolean;
-	waitingOptions: WaitingOptions;
-	options: { advanced: { reRunWait: number } };
-}
-
-/**
- * Sends an addition or a retry. Reads the inquiry before it, so that the wait can tell the new completion from the old.
- */
-export async function addAndWait(
-	service: Service,
-	{ inquiryId, waitForCompletion, waitingOptions, options }: Addition,
-	write: Omit<Question<Json>, 'kind'>,
-): Promise<Json> {
-	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
-	const answer = { ...(await service.send({ ...write, kind: 'write' })), inquiryId };
-	if (before === undefined) {
-		service.remark(
-			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' waits for the new one: check 'restartSeen'.",
-		);
-		service.advise(
-			'Accepted, and the inquiry may run again: do not send this again.',
-			"'Wait for inquiry' waits for it. For a minute, the result may be the one from before: compare 'completedAt'.",
-		);
-		return answer;
-	}
-	service.accepted(answer);
-	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
-		reRunWait: options.advanced.reRunWait,
-	});
-	// A final status may still be the one from before.
-	service.advise(...afterInquiry(extra.timedOut ? without(inquiry, 'status') : inquiry));
-	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
-}
+const withoutBusinesses =
+	"Finished without 'businesses', which the service may add later. To read them then, use 'Inquiry: Get'.";

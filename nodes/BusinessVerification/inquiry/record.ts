@@ -1,5 +1,5 @@
 import type { Json } from '../kit/service';
-import { few } from '../kit/objects';
+import { few, present } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
 import { isObject, momentOf, pollingSeconds } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
@@ -31,6 +31,10 @@ export const isInquiry = (item: Json, id: string): boolean => item.id === id && 
 /** The name that the inquiry was submitted with, if the input item is the inquiry: a service may not return it. */
 export const nameIn = (item: Json, id: string): unknown => (isInquiry(item, id) ? item.businessName : undefined);
 
+/** The names that a service shows, although the inquiry in the API documentation has none. */
+export const namesIn = ({ businessName, business_name, businessDba }: Json): string[] =>
+	[businessName, business_name, businessDba].filter(isFilled);
+
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
 
@@ -48,24 +52,29 @@ interface Besides {
 	submittedName?: unknown;
 }
 
+/** A field that the inquiry does not have is left out, so that a good result has no empty ones. */
 const inquiryView = ({ extra, submittedName }: Besides): View => ({
 	id: 'id',
 	raw: (inquiry) => ({ ...inquiry, ...withFinality(inquiry), ...extra }),
 	simplified: (inquiry) => {
-		const businessName = inquiry.businessName ?? inquiry.businessDba ?? submittedName;
-		return {
+		const businessName = namesIn(inquiry)[0] ?? submittedName;
+		const { enteredName, reused, problem, ...others } = extra ?? {};
+		return present({
 			businessName,
+			enteredName,
 			status: inquiry.status,
 			scorecardScore: inquiry.scorecardScore,
-			externalId: inquiry.externalId,
-			id: inquiry.id,
+			reused,
+			problem,
 			summary: summaryOf(inquiry, businessName),
-			failedProcesses: failedIn(inquiry).map(processNamed).join(', ') || null,
+			failedProcesses: failedIn(inquiry).map(processNamed).join(', ') || undefined,
+			externalId: inquiry.externalId ?? undefined,
+			...withFinality(inquiry),
+			id: inquiry.id,
 			createdAt: inquiry.createdAt,
 			completedAt: inquiry.completedAt,
-			...withFinality(inquiry),
-			...extra,
-		};
+			...others,
+		});
 	},
 });
 
@@ -82,7 +91,7 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 	if (!isFinal(inquiry)) return `${name}: ${isFilled(status) ? `not finished yet (${status})` : 'status unknown'}.`;
 	const score = typeof scorecardScore === 'number' ? `, score ${scorecardScore}` : '';
 	const sentences = [`${name}: ${String(status)}${score}`];
-	if (Array.isArray(businesses)) sentences.push(found(businesses.length));
+	if (Array.isArray(businesses)) sentences.push(found(businesses));
 	const failed = failedChecks(inquiry);
 	if (failed !== undefined) sentences.push(failed);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');
@@ -95,8 +104,17 @@ function onOneLine(text: string): string {
 	return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }
 
-const found = (number: number) =>
-	number === 0 ? 'No businesses listed' : number === 1 ? '1 business found' : `${number} businesses found`;
+/** With the names that were found, which are not the submitted one, if each entry has one. */
+function found(businesses: unknown[]): string {
+	const number = businesses.length;
+	if (number === 0) return 'No businesses listed';
+	const names = businesses.map((one) => (isObject(one) ? nameKeys.map((key) => one[key]).find(isFilled) : undefined));
+	const listed = names.every(isFilled) ? `: ${few(names.map(onOneLine), ', ', 3)}` : '';
+	return `${number === 1 ? '1 business' : `${number} businesses`} found${listed}`;
+}
+
+/** The API documentation does not show the shape of `businesses`. Without one of these, only their number is told. */
+const nameKeys = ['name', 'businessName', 'business_name', 'legalName', 'legal_name'];
 
 /** How many checks failed, and which. Absent if none did, or if the record does not show its checks. */
 export function failedChecks(inquiry: Json): string | undefined {

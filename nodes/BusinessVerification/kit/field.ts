@@ -116,10 +116,6 @@ export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
 /** A sentence among the fields. It has no value. */
 export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, () => undefined);
 
-/** Shown to people while another parameter is blank. By `hide`, because n8n takes an expression for any value in `show`. */
-export const noticeWithout = (name: string, sentence: string): Field<unknown> =>
-	withHelp(notice(sentence), { displayOptions: { hide: { [name]: [{ _cnd: { exists: true } }], '@tool': [true] } } });
-
 /** `action` is the name of the option in n8n's picker of nodes. */
 type OptionText = string | readonly [name: string, description: string, action?: string];
 

@@ -2,17 +2,16 @@ import { sampleIds } from '../fields/shared';
 
 /** Sample outputs, for docs/ and the preview in the editor. */
 
+/** Without a name, which the inquiry in the API documentation does not have. */
 export const inquiryExample = {
-	businessName: 'Acme Trading LLC',
 	status: 'COMPLETED',
 	scorecardScore: 82,
+	summary: 'Inquiry crm-4711: COMPLETED, score 82. 1 business found: Acme Trading LLC.',
 	externalId: 'crm-4711',
+	isFinal: true,
 	id: sampleIds.inquiry,
-	summary: 'Acme Trading LLC: COMPLETED, score 82. 1 business found.',
-	failedProcesses: null,
 	createdAt: '2026-03-02T09:00:00Z',
 	completedAt: '2026-03-02T09:04:10Z',
-	isFinal: true,
 };
 
 export const batchExample = {

@@ -20,10 +20,9 @@ export const getInquiries = operation({
 	},
 	example: {
 		status: 'COMPLETED',
-		id: sampleIds.inquiry,
 		summary: `Inquiry ${sampleIds.inquiry}: COMPLETED.`,
-		failedProcesses: null,
 		isFinal: true,
+		id: sampleIds.inquiry,
 		batchId: sampleIds.batch,
 	},
 });

@@ -4,7 +4,7 @@ import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
 import { restartFields, submitAgain } from '../../fields/shared';
-import { addAndWait } from '../../inquiry/completion';
+import { addAndWait } from '../../inquiry/addition';
 import { processExample } from '../examples';
 
 export const addFiling = operation({
@@ -22,11 +22,11 @@ export const addFiling = operation({
 		{ submitAgain },
 	),
 	run: async (input, service, own) =>
-		await addAndWait(service, input, {
-			...own({ inquiry_id: input.inquiryId }),
+		await addAndWait(service, input, (inquiry) => ({
+			...own(inquiry),
 			body: { sosId: input.sosId, sosState: input.sosState },
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again.",
-		}),
+		})),
 	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS', taskId: 'provider-sos-1' },
 });

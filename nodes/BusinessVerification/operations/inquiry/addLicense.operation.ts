@@ -5,7 +5,7 @@ import { addedLicense } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { license } from '../../inquiry/form';
-import { addAndWait } from '../../inquiry/completion';
+import { addAndWait } from '../../inquiry/addition';
 
 const { licenseSubcategory, ...required } = license;
 
@@ -21,13 +21,18 @@ export const addLicense = operation({
 		{ extraBody, submitAgain },
 	),
 	run: async (input, service, own) => {
-		const { inquiryId, additionalFields, options, ...entered } = without(input, 'waitForCompletion', 'waitingOptions');
-		return await addAndWait(service, input, {
-			...own({ inquiry_id: inquiryId }),
+		const { additionalFields, options, ...entered } = without(
+			input,
+			'inquiryId',
+			'waitForCompletion',
+			'waitingOptions',
+		);
+		return await addAndWait(service, input, (inquiry) => ({
+			...own(inquiry),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
 			answer: addedLicense,
 			ifUnknown: 'Adding the same license again is safe: the service matches it by ID, state, and category.',
-		});
+		}));
 	},
 	example: {
 		licenseName: 'Acme Plumbing',

@@ -8,7 +8,7 @@ import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
 import { principal } from '../../inquiry/form';
-import { addAndWait } from '../../inquiry/completion';
+import { addAndWait } from '../../inquiry/addition';
 
 const { lastName: principalName, ...principalDetails } = principal;
 
@@ -42,12 +42,12 @@ export const addPrincipal = operation({
 			throw new Failure("Fill in 'Last Name' or 'Business Principal ID'", { parameter: 'lastName' });
 	},
 	run: async (input, service, own) =>
-		await addAndWait(service, input, {
-			...own({ inquiry_id: input.inquiryId }),
+		await addAndWait(service, input, (inquiry) => ({
+			...own(inquiry),
 			body: sentBy(input),
 			answer: addedPrincipal,
 			ifUnknown: "Check the inquiry with 'Get' before you add the principal again.",
-		}),
+		})),
 	exampleInput: { lastName: 'Smith' },
 	example: {
 		id: '9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f',

@@ -1,7 +1,7 @@
 import { externalIdFor } from '../../agents/calls';
-import { choice, noticeWithout, shownWith } from '../../kit/field';
+import { choice, shownWith } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
-import type { Question } from '../../kit/service';
+import type { Json, Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, newInquiry } from '../../inquiry/form';
@@ -9,51 +9,46 @@ import {
 	extraBody,
 	inquiryWaitingOptions,
 	lookUpWait,
+	sampleIds,
 	spendingLimit,
 	submitAgain,
 	whileWaiting,
 } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { inquiryExample } from '../examples';
-import { createByExternalId, isCalled, readAgain } from '../../inquiry/found';
+import { createByExternalId, isCalled, type Made, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
 import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
-const { additionalFields, principals, licenses, ...main } = newInquiry;
 
-const everyRunBills = 'Without External ID, every run submits and bills again.';
+const { additionalFields, principals, licenses, ...main } = newInquiry;
 
 export const create = operation({
 	name: 'Create',
 	action: 'Create inquiry to verify business',
 	description: 'Verify a business: submit it as a new inquiry',
 	endpoint: routes.createInquiry,
-	bills: 'one inquiry, with the checks its data unlocks, unless it is reused',
+	bills: 'one inquiry, unless its External ID was submitted before',
 	forModels:
 		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
 	fields: {
 		...main,
-		noExternalIdNotice: noticeWithout('externalId', everyRunBills),
 		ifExternalIdExists: shownWith(
 			'externalId',
 			choice(
 				'If External ID Exists',
 				{
-					reuse: [
-						'Reuse the Inquiry',
-						'Return the existing inquiry and submit nothing. Takes two search requests for each new one.',
-					],
+					reuse: ['Reuse the Inquiry', 'Return the existing inquiry and submit nothing'],
 					stop: 'Fail the Item',
 					create: 'Create Anyway',
 				},
 				'What to do if an inquiry with this external ID exists',
 			),
 		),
-		...whileWaiting(inquiryWaitingOptions),
 		additionalFields,
 		principals,
 		licenses,
+		...whileWaiting(inquiryWaitingOptions),
 		options: sendingOptions({ ...outputs, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
 	},
 	check: (input) => refuseBroken(bodyOf(input, input.options.extraBody)),
@@ -61,11 +56,11 @@ export const create = operation({
 		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
 		const entered = bodyOf(input, options.extraBody, service.settings.licenseKeys);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
-		const isNamed = service.intentions !== undefined && entered.externalId === undefined;
-		const body = isNamed ? { ...entered, externalId: externalIdFor(entered) } : entered;
-		const ifExists = isNamed ? 'reuse' : ifExternalIdExists;
+		const isIdMade = service.intentions !== undefined && entered.externalId === undefined;
+		const body = isIdMade ? { ...entered, externalId: externalIdFor(entered) } : entered;
+		const ifExists = isIdMade ? 'reuse' : ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
-		if (externalId === undefined) service.remark(everyRunBills);
+		if (externalId === undefined) service.remark('Without External ID, every run submits and bills again.');
 		for (const sentence of remarksOn(entered)) {
 			service.remark(sentence);
 			service.advise(sentence);
@@ -79,60 +74,77 @@ export const create = operation({
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
-					? "Search for it with 'Get Many' before you create it again. With an 'External ID', that is reliable."
-					: isNamed
+					? "Search for it with 'Get Many' before you create it again."
+					: isIdMade
 						? 'Call again with the same data: it is searched for first.'
-						: "Run the item again with 'If External ID Exists' set to 'Reuse the Inquiry', or search for the external ID with 'Get Many'.",
+						: ifExists === 'reuse'
+							? 'Run the node again: it is searched for first.'
+							: "Run the node again with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.",
 		};
 
-		const { inquiry, reused, namesakes } =
+		const name = String(body.businessName ?? body.businessDba);
+		const { lookUpWait } = options.advanced;
+		const wish = { externalId: externalId!, name: isIdMade ? undefined : name, ifExists, lookUpWait };
+		const made =
 			externalId === undefined
-				? { inquiry: await service.send(question), reused: false, namesakes: [] }
-				: await createByExternalId(service, question, {
-						externalId,
-						ifExists,
-						lookUpWait: options.advanced.lookUpWait,
-					});
-		const isChanged = externalId !== undefined && 'externalId' in inquiry && !isCalled(inquiry, externalId);
-		const doubled = namesakes.length > 0 ? heldTwice(externalId!, [inquiry.id, ...namesakes]) : undefined;
-		const problem = doubled ?? (isChanged ? changed : undefined);
-		const extra = {
-			...(ifExists === 'reuse' && externalId !== undefined && { reused }),
-			...(doubled !== undefined && { alsoSentAs: namesakes }),
-			...(problem !== undefined && { problem }),
-		};
+				? { inquiry: await service.send(question), reused: false, namesakes: [], isNamed: true }
+				: await createByExternalId(service, question, wish);
+		const { inquiry, reused } = made;
+		const extra = externalId === undefined ? {} : factsOf(made, externalId, name, ifExists === 'reuse');
+		if (reused) service.remark(reuseOf(inquiry, externalId!), 'reused');
 		// Also beside the output, which may have selected fields alone.
-		if (problem !== undefined) service.remark(problem);
-		// A reused inquiry may be that of another business, if two records have the same external ID.
-		const submittedName = reused ? undefined : (body.businessName ?? body.businessDba);
+		if (extra.problem !== undefined) service.remark(extra.problem, 'problem');
+		const besides = { extra, submittedName: made.isNamed === true ? name : undefined };
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
 			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(howToGetTheResult);
 			service.advise(...afterInquiry(whole));
-			return inquiryOutput(whole, options, { extra, submittedName });
+			return inquiryOutput(whole, options, besides);
 		}
-		if (!reused) service.accepted(inquiryOutput(inquiry, options, { extra, submittedName }));
-		const ifLate = ifExists === 'reuse' && externalId !== undefined ? runAgain : undefined;
-		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry, { ifLate });
+		if (!reused) service.accepted(inquiryOutput(inquiry, options, besides));
+		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry);
 		service.advise(...afterInquiry(finished.inquiry));
-		return inquiryOutput(finished.inquiry, options, { extra: { ...extra, ...finished.extra }, submittedName });
+		return inquiryOutput(finished.inquiry, options, { ...besides, extra: { ...extra, ...finished.extra } });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711' },
 	example: {
-		...inquiryExample,
+		businessName: 'Acme Trading LLC',
 		status: 'PLANNING',
 		scorecardScore: null,
-		completedAt: null,
+		reused: false,
 		summary: 'Acme Trading LLC: not finished yet (PLANNING).',
+		externalId: 'crm-4711',
 		isFinal: false,
+		id: sampleIds.inquiry,
+		createdAt: '2026-03-02T09:00:00Z',
+		completedAt: null,
 	},
 });
 
-const runAgain = 'run the same item again: the inquiry is found by its external ID, and nothing is submitted twice';
+/** Whose inquiry it is. A reused one that was not submitted under this name must not appear under it. */
+function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: string, name: string, mayReuse: boolean) {
+	const problems = [
+		...(namesakes.length > 0 ? [heldTwice(externalId, [inquiry.id, ...namesakes])] : []),
+		...('externalId' in inquiry && !isCalled(inquiry, externalId) ? [changed] : []),
+		...(isNamed === false ? [ofAnother(externalId, name)] : []),
+	];
+	return {
+		...(isNamed !== true && { enteredName: name }),
+		...(mayReuse && { reused }),
+		...(problems.length > 0 && { problem: problems.join(' ') }),
+		...(namesakes.length > 0 && { alsoSentAs: namesakes }),
+	};
+}
+
+const reuseOf = ({ createdAt }: Json, externalId: string) =>
+	`Nothing was submitted: the inquiry of ${String(createdAt).slice(0, 10)} with External ID '${externalId}' was reused. To verify again, use another External ID or 'Create Anyway'.`;
+
+const ofAnother = (externalId: string, name: string) =>
+	`The service does not find the inquiry with External ID '${externalId}' by the name '${name}'. If it was submitted for another business, use another External ID.`;
 
 const howToGetTheResult =
-	"Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID. For later runs, turn on 'Wait for Completion', or use the 'Business Verification Trigger'.";
+	"Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID or External ID. For later runs, turn on 'Wait for Completion', or use the 'Business Verification Trigger'.";
 
 const changed =
 	'The inquiry has a different external ID in the service, so it will not be found by the one you submitted.';

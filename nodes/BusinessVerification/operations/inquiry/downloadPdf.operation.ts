@@ -2,14 +2,16 @@ import { FileOutput, operation, sendingOptions } from '../../kit/operation';
 import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
 import { inquiryId, sampleIds } from '../../fields/shared';
+import { chosenId } from '../../inquiry/found';
 import { pdfIn } from '../../inquiry/pdf';
+import { externalIdOf, isInquiry } from '../../inquiry/record';
 import { Failure } from '../../kit/service';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
 	action: 'Download PDF of inquiry',
 	description:
-		'Download the PDF report of an inquiry. It may be incomplete while the inquiry is running. Without a file, the response is in the field answer.',
+		"Download the PDF report of an inquiry, which may be incomplete while the inquiry is running. If the service returns no file, 'answer' has its response.",
 	endpoint: routes.inquiryPdf,
 	forModels: 'Makes the PDF report of an inquiry, a file for people. To read results yourself, use Get inquiry.',
 	asks: ['inquiryId'],
@@ -22,12 +24,14 @@ export const downloadPdf = operation({
 		}),
 		options: sendingOptions({
 			fileName: optionalText('File Name', {
-				description: 'Name of the file. If empty, it contains the ID of the inquiry.',
+				description:
+					'Name of the file. If empty, it contains the external ID if it is known, or the ID of the inquiry.',
 				placeholder: 'e.g. report.pdf',
 			}),
 		}),
 	},
-	run: async ({ inquiryId, outputDataField, options }, service, own) => {
+	run: async ({ inquiryId: chosen, outputDataField, options }, service, own, { json }) => {
+		const inquiryId = await chosenId(service, chosen);
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		if (bytes.length === 0)
 			throw new Failure('The service returned an empty report', {
@@ -39,7 +43,8 @@ export const downloadPdf = operation({
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
 			return { inquiryId, contentType, answer: found.answer };
 		}
-		const fileName = options.fileName ?? `inquiry-${inquiryId}.pdf`;
+		const externalId = 'externalId' in chosen ? chosen.externalId : isInquiry(json, inquiryId) && externalIdOf(json);
+		const fileName = options.fileName ?? `inquiry-${inFileName(externalId || inquiryId)}.pdf`;
 		const record = { inquiryId, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
 		service.advise(
 			`A model is not given files. Where the execution keeps the output of this tool, the file is in the field '${outputDataField}'; elsewhere a workflow downloads it with 'Download PDF'.`,
@@ -53,3 +58,6 @@ export const downloadPdf = operation({
 		fileSize: 48213,
 	},
 });
+
+/** Without what file systems refuse. */
+const inFileName = (text: string) => text.slice(0, 100).replace(/[\\/:*?"<>|\p{Cc}]/gu, '_');

@@ -5,6 +5,7 @@ import { routes } from '../../document/routes';
 import { inquiryId, part } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
+import { chosenId } from '../../inquiry/found';
 import { inquiryOutput, afterInquiry, nameIn, type Detail } from '../../inquiry/record';
 
 const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
@@ -33,7 +34,8 @@ export const get = operation({
 		...outputs,
 	},
 	run: async (input, service, own, { json }) => {
-		const { inquiryId, detail = 'summary' } = input;
+		const { detail = 'summary' } = input;
+		const inquiryId = await chosenId(service, input.inquiryId);
 		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
 		service.advise(...afterInquiry(record, detail));
 		return inquiryOutput(record, { ...input, ...views[detail] }, { submittedName: nameIn(json, inquiryId) });

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { restartFields } from '../../fields/shared';
-import { addAndWait } from '../../inquiry/completion';
+import { addAndWait } from '../../inquiry/addition';
 import { processExample } from '../examples';
 
 export const retryFailed = operation({
@@ -14,10 +14,10 @@ export const retryFailed = operation({
 	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
 	fields: restartFields({}, {}),
 	run: async (input, service, own) =>
-		await addAndWait(service, input, {
-			...own({ inquiry_id: input.inquiryId }),
+		await addAndWait(service, input, (inquiry) => ({
+			...own(inquiry),
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
-		}),
+		})),
 	example: processExample,
 });

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { restartFields, taskId } from '../../fields/shared';
-import { addAndWait } from '../../inquiry/completion';
+import { addAndWait } from '../../inquiry/addition';
 import { processExample } from '../examples';
 
 export const retryProcess = operation({
@@ -15,10 +15,10 @@ export const retryProcess = operation({
 		'Runs one failed process (task) of an inquiry again. Use Get inquiry with detail processes for its taskId.',
 	fields: restartFields({ taskId }, {}),
 	run: async (input, service, own) =>
-		await addAndWait(service, input, {
-			...own({ inquiry_id: input.inquiryId, task_id: input.taskId }),
+		await addAndWait(service, input, (inquiry) => ({
+			...own({ ...inquiry, task_id: input.taskId }),
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
-		}),
+		})),
 	example: processExample,
 });

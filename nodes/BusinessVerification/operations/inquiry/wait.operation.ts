@@ -3,6 +3,7 @@ import { operation } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
+import { chosenId } from '../../inquiry/found';
 import { inquiryOutput, isInquiry, nameIn, afterInquiry } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
 
@@ -14,8 +15,10 @@ export const wait = operation({
 		'Waits up to 45 seconds until an inquiry finishes, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
 	fields: { inquiryId, ...outputs, waitingOptions: settings('Waiting Options', inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
-		const { inquiryId, waitingOptions } = input;
-		const known = isInquiry(json, inquiryId) ? { id: inquiryId } : {};
+		const { waitingOptions } = input;
+		const inquiryId = await chosenId(service, input.inquiryId);
+		const isFound = 'externalId' in input.inquiryId || isInquiry(json, inquiryId);
+		const known = isFound ? { id: inquiryId } : {};
 		const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, known);
 		service.advise(...afterInquiry(inquiry));
 		return inquiryOutput(inquiry, input, { extra, submittedName: nameIn(json, inquiryId) });

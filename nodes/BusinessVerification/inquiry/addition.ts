@@ -1,0 +1,45 @@
+import type { InquiryChoice, WaitingOptions } from '../fields/shared';
+import { without } from '../kit/objects';
+import type { Json, Question, Service } from '../kit/service';
+import { readInquiry, untilFinished } from './completion';
+import { chosenId } from './found';
+import { afterInquiry, inquiryOutput } from './record';
+
+interface Addition {
+	inquiryId: InquiryChoice;
+	waitForCompletion: boolean;
+	waitingOptions: WaitingOptions;
+	options: { advanced: { reRunWait: number } };
+}
+
+/**
+ * Sends an addition or a retry. Reads the inquiry before it, so that the wait can tell the new completion from the old.
+ */
+export async function addAndWait(
+	service: Service,
+	{ inquiryId: chosen, waitForCompletion, waitingOptions, options }: Addition,
+	writeTo: (inquiry: { inquiry_id: string }) => Omit<Question<Json>, 'kind'>,
+): Promise<Json> {
+	const inquiryId = await chosenId(service, chosen, true);
+	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
+	const answer: Json = { ...(await service.send({ ...writeTo({ inquiry_id: inquiryId }), kind: 'write' })), inquiryId };
+	if (before === undefined) {
+		service.remark(
+			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' waits for the new one: check 'restartSeen'.",
+		);
+		service.advise(
+			'Accepted, and the inquiry may run again: do not send this again.',
+			"'Wait for inquiry' waits for it. For a minute, the result may be the one from before: compare 'completedAt'.",
+		);
+		return answer;
+	}
+	service.accepted(answer);
+	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
+		reRunWait: options.advanced.reRunWait,
+		// A license has no ID of the service.
+		accepted: `It was accepted (${String(answer.id ?? answer.licenseId)})`,
+	});
+	// A final status may still be the one from before.
+	service.advise(...afterInquiry(extra.timedOut ? without(inquiry, 'status') : inquiry));
+	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
+}
