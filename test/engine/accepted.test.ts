@@ -62,6 +62,8 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			const description = told.map((one) => one.description).join(' ');
 			expect(description).toMatch(/It was accepted \([\w-]+\): do not submit it again\. Read its status later\./);
 			for (const { id } of sandbox.ledger) expect(description).toContain(id);
+			// What the failure itself advises comes after it.
+			expect(description).toContain('The credential lacks this permission');
 		});
 	},
 );

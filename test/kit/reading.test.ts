@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { filledIn, referenceIn, unclear } from '../../nodes/BusinessVerification/kit/reading';
+import { flag, shown } from '../../nodes/BusinessVerification/kit/field';
+import { filledIn, readInput, referenceIn, unclear } from '../../nodes/BusinessVerification/kit/reading';
 
 // A reference is read without n8n; test/engine/reference.test.ts compares what n8n makes of it.
 
@@ -73,4 +74,10 @@ it('the names on the way are reported', () => {
 	expect(referenceIn('={{ $json.a["b c"].d }}')).toEqual(['a', 'b c', 'd']);
 	expect(referenceIn('={{ 1 }}')).toBeUndefined();
 	expect(referenceIn(5)).toBeUndefined();
+});
+
+it('a field that is hidden has its default, whatever was saved in it before', () => {
+	const fields = { waits: flag('Wait'), isLoud: shown({ waits: [true] }, flag('Loud')) };
+	const read = (waits: boolean) => readInput(fields, { waits, isLoud: true }).input.isLoud;
+	expect([read(true), read(false)]).toEqual([true, false]);
 });

@@ -174,3 +174,12 @@ describe('a reason in place of a list', () => {
 		expect(asked()).toHaveLength(2);
 	});
 });
+
+it('the columns of an import offer every field of an inquiry, and those of people and licenses to add', async () => {
+	const { getImportColumns } = new BusinessVerification().methods.resourceMapping;
+	const { fields } = await getImportColumns.call(context('batch') as never);
+	const offered = (wanted: boolean) => fields.filter(({ removed }) => removed === wanted).map(({ id }) => id);
+	expect(offered(false)).toEqual(expect.arrayContaining(['businessName', 'businessState', 'externalId']));
+	expect(offered(true)).toEqual(expect.arrayContaining([expect.stringMatching(/lastName/)]));
+	expect(offered(false).filter((id) => /lastName/.test(id))).toEqual([]);
+});

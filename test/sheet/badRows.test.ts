@@ -136,6 +136,18 @@ it('returns the rows of batches that are too large for the organization, and nam
 	expect(world.batchSizes()).toEqual([1]);
 });
 
+it('takes 413 for a refusal of the rows, as 422: the batches after it are sent', async () => {
+	world.sandbox.faults.add({ ...post, status: 413, body: 'Payload Too Large', bodyContains: 'crm-1"' });
+	const { items, hints, error } = await world.import({
+		rows: sheet(4),
+		more: named('too large'),
+		options: { chunkSize: 2 },
+	});
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not sent', 'not sent', 'sent', 'sent']);
+	expect(hints.join(' ')).toContain("lower 'Rows per Batch' in the options");
+});
+
 it('is an error if the service refuses every row that it was sent', async () => {
 	world.sandbox.organization.batchLimit = 2;
 	const { error } = await world.import({ rows: sheet(3), more: named('all refused') });
