@@ -15,10 +15,10 @@ export interface Step {
 	code: string;
 }
 
-/** The steps of "Adding an operation" in CONTRIBUTING.md: `path`, the line they follow, and the code block below that. */
-export function stepsOfGuide(): Step[] {
+/** The steps of a section of CONTRIBUTING.md: `path`, the line they follow, and the code block below that. */
+export function stepsOfGuide(section = 'Adding an operation'): Step[] {
 	const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-	const [, guide] = /\n## Adding an operation\n([\s\S]*?)\n## /.exec(page)!;
+	const [, guide] = new RegExp(`\\n## ${section}\\n([\\s\\S]*?)\\n## `).exec(page)!;
 	const place = /(?:In|New file)\s`([^`]+)`(?:,\s(below|instead\sof)\s`([^`]+)`)?:\n\n```\w+\n([\s\S]*?)```\n/g;
 	return [...guide.matchAll(place)].map(([, path, where, line, code]) => ({
 		name: `${where ?? 'new'} ${line ?? ''} in ${basename(path)}`,
@@ -66,6 +66,10 @@ const prepared = (copy: Copy) =>
 	copy.run('tsc', '--noEmit', '-p', 'tsconfig.check.json') ?? copy.run('tsx', 'scripts/document.ts');
 
 const fastTests = ['jest', '--config', 'jest.fast.config.js', '--maxWorkers=2'] as const;
+
+/** What these suites say. */
+export const problemsIn = (copy: Copy, ...suites: string[]): string | undefined =>
+	prepared(copy) ?? copy.run(...fastTests, ...suites);
 
 /** What the compiler and every fast test say. */
 export const allProblemsOf = (copy: Copy): string | undefined => prepared(copy) ?? copy.run(...fastTests);
