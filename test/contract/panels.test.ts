@@ -143,7 +143,7 @@ describe('License: Verify', () => {
 	});
 });
 
-/** As n8n offers them behind "Add": for a business and a person as they are told, for settings and filters the alphabet. */
+/** As n8n offers them behind "Add": for a person as in a form, for all else the alphabet. */
 describe('the order of what can be added', () => {
 	const labels = (group: INodeProperties) => inside(group).map(({ displayName }) => displayName);
 	const added = (name: string, values: INodeParameters) => labels(property(name, values));
@@ -152,7 +152,7 @@ describe('the order of what can be added', () => {
 		[
 			'inquiry.create',
 			'additionalFields',
-			'Business DBA, EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Tags, Secretary of State ID, Licenses (JSON), Principals (JSON)',
+			'Address Line 1, Address Line 2, Business DBA, Domain, EIN, Email, Licenses (JSON), Phone, Principals (JSON), Secretary of State ID, Tags, ZIP Code',
 		],
 		[
 			'inquiry.addPrincipal',
@@ -168,7 +168,7 @@ describe('the order of what can be added', () => {
 		...['submit', 'submitAndWait'].map((operation) => [
 			`sellerSearch.${operation}`,
 			'additionalFields',
-			'Alternative Name, Address Line 2, ZIP+4, EIN, Phone, Email, Domain, Alternative Phone, DPC, Fax',
+			'Address Line 2, Alternative Name, Alternative Phone, Domain, DPC, EIN, Email, Fax, Phone, ZIP+4',
 		]),
 	])('%s, %s', (place, group, expected) => {
 		const [resource, operation] = place.split('.');

@@ -54,7 +54,7 @@ export const waitingOptions = {
 export const lookUpWait = secondsField(
 	'Look-Up Wait',
 	30,
-	'Seconds until a submission that got no response is searched for by its external ID. If it is not found, the item fails as not confirmed.',
+	'If an answer is lost: seconds to wait before searching for the submission by its external ID',
 );
 
 export type WaitingOptions = Input<typeof waitingOptions>;

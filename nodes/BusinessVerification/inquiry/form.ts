@@ -1,14 +1,24 @@
 import { inquiryFields, licenseFields, licenseNames, principalFields, principalNames } from '../document/inquiries';
 import { snakeCased } from '../document/vocabulary';
 import { form, jsonForm } from '../fields/form';
-import { guarding, collection, type Input, jsonObjects, optional, optionals, rows, shown } from '../kit/field';
+import {
+	guarding,
+	collection,
+	collectionInOrder,
+	type Input,
+	jsonObjects,
+	optional,
+	optionals,
+	rows,
+	shown,
+} from '../kit/field';
 import { without } from '../kit/objects';
 
 /** Named as in "add license" of the API documentation. */
 export const license = form(licenseFields, {
 	licenseName: { description: 'Name that the license was issued to', placeholder: 'e.g. Acme Plumbing' },
 	licenseId: { description: 'Number of the license', placeholder: 'e.g. PL-1234' },
-	licenseState: { placeholder: 'e.g. IL' },
+	licenseState: { description: 'State that issued the license', placeholder: 'e.g. IL' },
 	licenseCategory: {
 		description: 'Category of the license, as the service spells it',
 		placeholder: 'e.g. plumbing',
@@ -29,6 +39,8 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 		description: 'Name that customers know (doing business as)',
 		placeholder: 'e.g. Acme Coffee',
 	},
+	businessCity: { description: 'City of the business' },
+	businessState: { description: 'State of the business, as a code or a name' },
 	businessDomain: {
 		description: 'Enables domain verification. The service skips domains of public email providers.',
 	},
@@ -37,8 +49,7 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 	},
 	businessSosId: { description: 'ID of the business at the Secretary of State', placeholder: 'e.g. 20261234567' },
 	externalId: {
-		description:
-			'Your reference, such as the ID of a CRM record. An inquiry with the same external ID is reused, and nothing is billed again.',
+		description: 'Your ID of the business. If it was submitted before, its inquiry is returned and nothing is billed.',
 		placeholder: 'e.g. crm-4711',
 	},
 	tags: {
@@ -81,8 +92,6 @@ export const principal = {
 	...{ npi, searchNpi, businessPrincipalId },
 };
 
-const { businessSosId, ...usualDetails } = businessDetails;
-
 /** For a model, which fills in the forms of principals and licenses as one text each. */
 const asJson = (...[label, list, needed, help]: Parameters<typeof jsonForm>) =>
 	shown({ '@tool': [true] }, jsonForm(label, list, needed, { default: '[]', ...help }));
@@ -94,8 +103,7 @@ export const newInquiry = {
 	businessState,
 	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
-		...usualDetails,
-		businessSosId,
+		...businessDetails,
 		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {
 			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
 		}),
@@ -109,7 +117,7 @@ export const newInquiry = {
 		{
 			lastName,
 			...optionals({ firstName, dob, principalType, ownershipPercentage }),
-			additionalFields: collection('Additional Fields', { middleName, suffix, ...address, npi, searchNpi }),
+			additionalFields: collectionInOrder('Additional Fields', { middleName, suffix, ...address, npi, searchNpi }),
 		},
 		{
 			description: 'People behind the business. Each one enables person-level searches.',

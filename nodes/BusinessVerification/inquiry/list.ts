@@ -58,8 +58,12 @@ const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? commaSepa
 export const sort = collection(
 	'Sort',
 	{
-		sort_by: choice('Sort By', named(sortKeys)),
-		sort_order: choice('Sort Order', named(sortOrders, { asc: 'Ascending', desc: 'Descending' })),
+		sort_by: choice('Sort By', named(sortKeys), 'Field to sort by'),
+		sort_order: choice(
+			'Sort Order',
+			named(sortOrders, { asc: 'Ascending', desc: 'Descending' }),
+			'Direction to sort in',
+		),
 	},
 	'Add Sort',
 );

@@ -263,9 +263,13 @@ export const propertiesOf = (fields: Fields): INodeProperties[] =>
 
 type Loose<F extends Fields> = Partial<Input<F>>;
 
-/** Optional fields behind an "Add" button, in the given order. A field that is not added is left out of the request. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field'): Field<Loose<F>> =>
-	collectionOf(label, optionals(fields), placeholder);
+/** Optional fields behind an "Add" button. A field that is not added is left out of the request. */
+export const collection = <F extends Fields>(label: string, fields: F, placeholder?: string): Field<Loose<F>> =>
+	collectionInOrder(label, byLabel(fields) as F, placeholder);
+
+/** Not sorted: a person's name comes before the address. */
+export const collectionInOrder = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field') =>
+	collectionOf<Loose<F>>(label, optionals(fields), placeholder);
 
 const collectionOf = <T>(label: string, fields: Fields, placeholder: string): Field<T> =>
 	fieldOf('collection', label, formReader<T>(fields), { placeholder, default: {}, options: propertiesOf(fields) });

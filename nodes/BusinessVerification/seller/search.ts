@@ -53,30 +53,26 @@ const otherAuthentication =
 export const ifRefusedAccess = { 401: otherAuthentication, 403: otherAuthentication };
 
 /** The fields of the seller search, with the names of the API. */
-const { callback, name, address_line_1, city, state, zip5, alt_phone, dpc, fax, ...usualSellerFields } = form(
-	sellerSearchFields,
-	{
-		name: { description: 'Name of the seller', placeholder: 'e.g. Acme Trading LLC' },
-		alt_name: { description: 'Another name of the seller', placeholder: 'e.g. Acme Coffee' },
-		zip4: { placeholder: 'e.g. 0042' },
-		alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
-		dpc: { description: 'Sent as you enter it. The service does not explain this field.', placeholder: 'e.g. 01' },
-		ein: { description: 'Employer identification number' },
-		fax: { placeholder: 'e.g. +1 555 010 0102' },
-		callback: {
-			description:
-				"Production URL of a 'Business Verification Seller Report Trigger'. The service must be able to reach it.",
-			placeholder: 'e.g. https://n8n.example.com/webhook/report',
-		},
+const { callback, name, address_line_1, city, state, zip5, ...otherSellerFields } = form(sellerSearchFields, {
+	name: { description: 'Name of the seller', placeholder: 'e.g. Acme Trading LLC' },
+	alt_name: { description: 'Another name of the seller', placeholder: 'e.g. Acme Coffee' },
+	zip4: { placeholder: 'e.g. 0042' },
+	alt_phone: { placeholder: 'e.g. +1 555 010 0101' },
+	dpc: { description: 'Sent as you enter it. The service does not explain this field.', placeholder: 'e.g. 01' },
+	ein: { description: 'Employer identification number' },
+	fax: { placeholder: 'e.g. +1 555 010 0102' },
+	callback: {
+		description:
+			"Production URL of a 'Business Verification Seller Report Trigger'. The service must be able to reach it.",
+		placeholder: 'e.g. https://n8n.example.com/webhook/report',
 	},
-);
+});
 
 export { callback };
 
 export const sellerRequired = { name, address_line_1, city, state, zip5 };
 
-/** What hardly anybody fills in comes last. */
-export const moreSellerFields = collection('Additional Fields', { ...usualSellerFields, alt_phone, dpc, fax });
+export const moreSellerFields = collection('Additional Fields', otherSellerFields);
 
 export const ref = optionalText('Reference', {
 	description:

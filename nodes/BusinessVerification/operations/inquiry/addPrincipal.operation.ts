@@ -1,4 +1,4 @@
-import { collection, explained, optional } from '../../kit/field';
+import { collectionInOrder, explained, optional } from '../../kit/field';
 import { Failure, type Json } from '../../kit/service';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
@@ -32,7 +32,7 @@ export const addPrincipal = operation({
 	fields: restartFields(
 		{
 			lastName: explained(optional(principalName), "Fill in this or 'Business Principal ID'"),
-			additionalFields: collection('Additional Fields', principalDetails),
+			additionalFields: collectionInOrder('Additional Fields', principalDetails),
 		},
 		{ extraBody, submitAgain },
 	),

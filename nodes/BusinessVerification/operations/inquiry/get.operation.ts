@@ -28,7 +28,11 @@ export const get = operation({
 		inquiryId,
 		detail: shown(
 			{ '@tool': [true] },
-			choice('Detail', { summary: 'Summary', processes: 'Processes', businesses: 'Businesses' }, 'What to read of it'),
+			choice(
+				'Detail',
+				{ summary: 'Summary', processes: 'Processes', businesses: 'Businesses' },
+				'Which part of the inquiry to return',
+			),
 		),
 		part,
 		...outputs,

@@ -8,9 +8,9 @@ import { processExample } from '../examples';
 export const retryFailed = operation({
 	name: 'Retry Failed',
 	action: 'Retry failed processes of inquiry',
-	description: 'Retry every failed check of an inquiry that the service can retry',
+	description: 'Run the failed checks of an inquiry again, as far as the service can retry them',
 	endpoint: routes.retryFailed,
-	bills: 'every check that runs again',
+	bills: 'the checks that run again',
 	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
 	fields: restartFields({}, {}),
 	run: async (input, service, own) =>

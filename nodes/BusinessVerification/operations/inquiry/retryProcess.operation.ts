@@ -8,9 +8,9 @@ import { processExample } from '../examples';
 export const retryProcess = operation({
 	name: 'Retry Process',
 	action: 'Retry process of inquiry',
-	description: 'Retry one failed check of an inquiry',
+	description: 'Run one failed check of an inquiry again',
 	endpoint: routes.retryProcess,
-	bills: 'every check that runs again',
+	bills: 'the checks that run again',
 	forModels:
 		'Runs one failed process (task) of an inquiry again. Use Get inquiry with detail processes for its taskId.',
 	fields: restartFields({ taskId }, {}),
