@@ -4,7 +4,7 @@ import type { StatusEvent } from '../nodes/BusinessVerification/watch/ledger';
 import { pollWholeList } from '../nodes/BusinessVerification/watch/wholeList';
 import { recall, save } from '../nodes/BusinessVerification/watch/memory';
 import { conclude, type Goal, quantile, table } from './report';
-import { World } from './trigger/world';
+import { type Inquiry, Service } from '../test/watch/service';
 import type { ListedRow, StatusSource } from '../nodes/BusinessVerification/watch/rows';
 
 /** Requests per poll must follow what is in flight, not the history. */
@@ -98,6 +98,8 @@ export async function run(): Promise<boolean> {
 	return conclude('trigger-flat', goals);
 }
 
+const minute = 60_000;
+const ends = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 const whose = { organization: 'bench', account: 'bench', filters: '' };
 
 interface Load {
@@ -109,29 +111,36 @@ interface Load {
 	polls: number;
 }
 
-async function requestsPerPoll({ polls, startInFlight = 0, ...load }: Load) {
-	const world = new World({ seed: 1, ...load });
-	const { model } = world;
+async function requestsPerPoll({ polls, history, createdPerMinute, lifeMs, startInFlight = 0, pageCap }: Load) {
+	const service = new Service({ answerMs: 50, pageCap }, 1);
+	service.addHistory(history, service.now - 30 * 1_440 * minute, service.now - 10 * minute);
+	const follow = (inquiry: Inquiry, endsIn: number) => {
+		service.plan(endsIn * 0.2, () => service.run(inquiry));
+		service.plan(endsIn, () => service.end(inquiry, service.pick(ends)));
+	};
+	const arrive = () => {
+		follow(service.create(), -Math.log(1 - service.random()) * lifeMs);
+		service.plan(minute / createdPerMinute, arrive);
+	};
 	for (let count = 0; count < startInFlight; count++) {
 		// Spread over the hour before, and so are their ends over the time to come.
-		world.create(
-			model.now - Math.floor((count * 3_600_000) / startInFlight),
-			(count * load.lifeMs) / startInFlight + 1,
-		);
+		const at = service.now - Math.floor((count * 60 * minute) / startInFlight);
+		follow(service.create(at, at), (count * lifeMs) / startInFlight + 1);
 	}
-	world.pass(600_000);
+	if (createdPerMinute > 0) arrive();
+	service.passTo(service.now + 10 * minute);
 	const wanted = ({ kind }: StatusEvent) => kind === 'ended';
 	const requests: number[] = [];
 	let state: unknown;
 	for (let poll = -1; poll < polls; poll++) {
-		const next = model.now + 60_000;
-		const before = model.requests;
-		world.pollStarts();
-		const { events, next: memory, trouble } = await pollInquiries(model, recall(state), { ...whose, wanted });
+		const next = service.now + minute;
+		service.requests = 0;
+		service.deadline = service.now + 36_000;
+		const { events, next: memory, trouble } = await pollInquiries(service, recall(state), { ...whose, wanted });
 		if (trouble !== undefined && events.length === 0) throw trouble;
 		state = save(memory);
-		if (poll >= 0) requests.push(model.requests - before);
-		world.passTo(next);
+		if (poll >= 0) requests.push(service.requests);
+		service.passTo(next);
 	}
 	return { requests, bytes: JSON.stringify(state).length };
 }

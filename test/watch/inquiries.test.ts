@@ -2,27 +2,26 @@ import { judgeByResults, readInFull } from '../../nodes/BusinessVerification/wat
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { fingerprintOf, recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
-import { Model, type ModelOptions } from './model';
-import { Service, type World } from './service';
+import { type Inquiry, Service, type World } from './service';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
 import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 
 const minute = 60_000;
 const whose = { organization: 'o', account: 'a', filters: 'all' };
 
-/** The model, with some of its answers replaced. */
-const sourceOf = (model: Model, replaced: Partial<StatusSource>): StatusSource => ({
-	page: (query) => model.page(query),
-	read: (id) => model.read(id),
-	remainingMs: () => model.remainingMs(),
-	hostTime: () => model.hostTime(),
+/** The service, with some of its answers replaced. */
+const sourceOf = (service: Service, replaced: Partial<StatusSource>): StatusSource => ({
+	page: (query) => service.page(query),
+	read: (id) => service.read(id),
+	remainingMs: () => service.remainingMs(),
+	hostTime: () => service.hostTime(),
 	...replaced,
 });
 
 const endsOnly: PollOptions['wanted'] = ({ kind }) => kind === 'ended';
 
 /** A trigger that polls each minute, beside what n8n stores of it. */
-function polling(service: Model | Service, options: Partial<PollOptions> = {}) {
+function polling(service: Service, options: Partial<PollOptions> = {}) {
 	let state: State | undefined;
 	const poll = async (source: StatusSource = service, more: Partial<PollOptions> = {}) => {
 		service.deadline = service.now + 36_000;
@@ -42,10 +41,13 @@ function polling(service: Model | Service, options: Partial<PollOptions> = {}) {
 	return { poll, polls, known: () => recall(state)!.known };
 }
 
-function watching(options: ModelOptions = {}, pollOptions: Partial<PollOptions> = {}) {
-	const model = new Model(options);
-	return { model, ...polling(model, pollOptions) };
+function watching(world: World = {}, pollOptions: Partial<PollOptions> = {}) {
+	const service = new Service({ answerMs: 0, ...world }, 1);
+	return { service, ...polling(service, pollOptions) };
 }
+
+/** List rows show only when an inquiry was created, and records only when it finished. */
+const undated: World = { rows: 'bare', start: 'missing' };
 
 it.each([
 	[10, 500],
@@ -54,22 +56,22 @@ it.each([
 ])(
 	'asks for one page of each kind when nothing happens, however long the history: %i, pages of %i',
 	async (size, pageCap) => {
-		const { model, poll } = watching({ pageCap });
-		model.addHistory(size, model.now - 30 * 1_440 * minute, model.now - minute);
+		const { service, poll } = watching({ pageCap });
+		service.addHistory(size, service.now - 30 * 1_440 * minute, service.now - minute);
 		await poll();
-		for (let count = 0; count < 300; count++) model.move(model.create((model.now += 10_000)), 'COMPLETED');
+		for (let count = 0; count < 300; count++) service.move(service.create((service.now += 10_000)), 'COMPLETED');
 		await poll();
-		model.requests = 0;
+		service.requests = 0;
 		await poll();
-		expect(model.requests).toBe(3);
+		expect(service.requests).toBe(3);
 	},
 );
 
 it('asks for the unfinished inquiries of all times', async () => {
-	const { model, poll } = watching();
+	const { service, poll } = watching();
 	const asked: unknown[] = [];
 	await poll();
-	await poll(sourceOf(model, { page: (query) => (asked.push(query), model.page(query)) }));
+	await poll(sourceOf(service, { page: (query) => (asked.push(query), service.page(query)) }));
 	expect(asked[0]).toEqual({
 		status: 'PLANNING,RUNNING,ENRICHING',
 		sort_by: 'created_at',
@@ -80,19 +82,19 @@ it('asks for the unfinished inquiries of all times', async () => {
 });
 
 it('searches for vanished inquiries of one second together, and forgets them once a level has passed them', async () => {
-	const { model, poll, known } = watching();
+	const { service, poll, known } = watching();
 	await poll();
-	const gone = [0, 1, 2].map(() => model.create());
+	const gone = [0, 1, 2].map(() => service.create());
 	await poll();
-	for (const inquiry of gone) model.vanish(inquiry);
+	for (const inquiry of gone) service.vanish(inquiry);
 	const requests: number[] = [];
 	for (let round = 0; round < 6; round++) {
 		// Levels stay ten minutes behind.
-		if (round === 1) model.now = gone[0].createdAt + 10 * minute;
-		if (round === 1) model.create();
-		model.requests = 0;
+		if (round === 1) service.now = gone[0].createdAt + 10 * minute;
+		if (round === 1) service.create();
+		service.requests = 0;
 		await poll();
-		requests.push(model.requests);
+		requests.push(service.requests);
 	}
 	// The usual two, and a page of their creation time.
 	expect(requests).toEqual([3, 3, 2, 2, 2, 2]);
@@ -100,108 +102,108 @@ it('searches for vanished inquiries of one second together, and forgets them onc
 });
 
 it('finds inquiries that finished at once together, in the order of their creation', async () => {
-	const { model, poll } = watching({}, { limits: { page: 10 }, wanted: endsOnly });
+	const { service, poll } = watching({}, { limits: { page: 10 }, wanted: endsOnly });
 	const ages = [240, 180, 120, 250, 100, 100];
-	const [first, second, third, gone, ...others] = ages.map((ago) => model.create(model.now - ago * minute));
-	model.move(first, 'RUNNING');
-	model.move(third, 'RUNNING');
-	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
-	for (let count = 0; count < 21; count++) model.create(model.now - (150 + count) * minute);
+	const [first, second, third, gone, ...others] = ages.map((ago) => service.create(service.now - ago * minute));
+	service.move(first, 'RUNNING');
+	service.move(third, 'RUNNING');
+	service.addHistory(30, service.now - 90 * minute, service.now - 60 * minute);
+	for (let count = 0; count < 21; count++) service.create(service.now - (150 + count) * minute);
 	await poll();
 	await poll();
-	model.requests = 0;
+	service.requests = 0;
 	await poll();
-	const usual = model.requests;
-	for (const inquiry of [first, second, third]) model.move(inquiry, 'COMPLETED');
-	model.requests = 0;
+	const usual = service.requests;
+	for (const inquiry of [first, second, third]) service.move(inquiry, 'COMPLETED');
+	service.requests = 0;
 	expect((await poll()).told).toEqual([
 		'ended 01 RUNNING > COMPLETED',
 		'ended 02 PLANNING > COMPLETED',
 		'ended 03 RUNNING > COMPLETED',
 	]);
 	// A page from the first on, and one from the third on.
-	expect(model.requests - usual).toBe(2);
-	model.vanish(gone);
-	for (const inquiry of others) model.move(inquiry, 'FAILED');
+	expect(service.requests - usual).toBe(2);
+	service.vanish(gone);
+	for (const inquiry of others) service.move(inquiry, 'FAILED');
 	expect((await poll()).told).toEqual(['ended 05 PLANNING > FAILED', 'ended 06 PLANNING > FAILED']);
 });
 
 it('does not take an old page for a second run, and reads the record until that is certain, for a day at most', async () => {
-	const { model, poll } = watching({ undatedRows: true });
+	const { service, poll } = watching(undated);
 	await poll();
-	const inquiry = model.create();
+	const inquiry = service.create();
 	await poll();
-	const old = await model.page({ status: 'PLANNING', limit: 1, offset: 0 });
-	model.move(inquiry, 'COMPLETED');
+	const old = await service.page({ status: 'PLANNING', limit: 1, offset: 0 });
+	service.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
 	let reads = 0;
-	const failing = sourceOf(model, { read: () => Promise.reject(new Error(`unavailable ${++reads}`)) });
+	const failing = sourceOf(service, { read: () => Promise.reject(new Error(`unavailable ${++reads}`)) });
 	const stale = { ...failing, page: async () => old };
 	expect((await poll(stale)).told).toEqual([]);
-	model.requests = 0;
+	service.requests = 0;
 	for (let round = 0; round < 2; round++) expect((await poll()).told).toEqual([]);
 	// The record is read once.
-	expect(model.requests).toBe(2 + 1 + 2);
+	expect(service.requests).toBe(2 + 1 + 2);
 	expect((await poll(stale)).told).toEqual([]);
-	model.now += 1_440 * minute;
+	service.now += 1_440 * minute;
 	for (let round = 0; round < 3; round++) expect((await poll(failing)).told).toEqual([]);
 	expect(reads).toBe(1);
-	model.move(inquiry, 'RUNNING');
+	service.move(inquiry, 'RUNNING');
 	expect((await poll()).told).toEqual(['changed 01 COMPLETED > RUNNING']);
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 RUNNING > COMPLETED']);
 });
 
 it('distinguishes two completions with the same date', async () => {
-	const { model, poll } = watching({ onRerun: 'keep' });
-	const inquiry = model.create();
+	const { service, poll } = watching({ whileRunning: 'kept', atSecondEnd: 'kept' });
+	const inquiry = service.create();
 	await poll();
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'COMPLETED');
 	const first = await poll();
 	// Sooner it may be an old copy.
-	model.now += 5 * minute;
-	model.move(inquiry, 'RUNNING');
+	service.now += 5 * minute;
+	service.move(inquiry, 'RUNNING');
 	expect((await poll()).told).toEqual(['changed 01 COMPLETED > RUNNING']);
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'COMPLETED');
 	for (let round = 0; round < 4; round++) expect((await poll()).told).toEqual([]);
 	const second = await poll();
 	expect(second.told).toEqual(['ended 01 RUNNING > COMPLETED']);
-	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-01-01T00:12:00Z`);
+	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-03-09T00:12:00Z`);
 	expect((await poll()).told).toEqual([]);
 });
 
 it('decides on completions from the list, page by page, also for many with one creation time, once it answers', async () => {
-	const { model, poll } = watching();
+	const { service, poll } = watching();
 	await poll();
 	for (let count = 0; count < 1_200; count++) {
-		model.now += count < 600 ? 0 : 10;
-		model.move(model.create(), 'COMPLETED');
+		service.now += count < 600 ? 0 : 10;
+		service.move(service.create(), 'COMPLETED');
 	}
 	const options: Partial<PollOptions> = {
 		wanted: endsOnly,
 		judge: (all, source) => judgeByResults(all, { scorecard_score_min: 20 }, source),
 	};
-	const failing = sourceOf(model, {
-		page: (query) => (query.scorecard_score_min ? Promise.reject(new Error('unavailable')) : model.page(query)),
+	const failing = sourceOf(service, {
+		page: (query) => (query.scorecard_score_min ? Promise.reject(new Error('unavailable')) : service.page(query)),
 	});
 	expect((await poll(failing, options)).told).toEqual([]);
-	model.requests = 0;
-	const { events } = await poll(model, options);
+	service.requests = 0;
+	const { events } = await poll(service, options);
 	expect(events).toHaveLength(960);
 	expect(events.every(({ row }) => Number(row.scorecardScore) >= 20)).toBe(true);
-	expect(model.requests).toBeLessThan(20);
+	expect(service.requests).toBeLessThan(20);
 });
 
 it('reports again what ended within the hours to report again, however long before it was created', async () => {
-	const { model, poll } = watching();
-	const old = model.create(model.now - 300 * minute);
-	model.addHistory(5_000, model.now - 200 * minute, model.now - 100 * minute);
+	const { service, poll } = watching();
+	const old = service.create(service.now - 300 * minute);
+	service.addHistory(5_000, service.now - 200 * minute, service.now - 100 * minute);
 	await poll();
-	model.move(old, 'COMPLETED');
+	service.move(old, 'COMPLETED');
 	await poll();
 	const again: string[] = [];
 	for (let round = 0; round < 2; round++)
-		again.push(...(await poll(model, round === 0 ? { recheckMs: minute } : {})).told);
+		again.push(...(await poll(service, round === 0 ? { recheckMs: minute } : {})).told);
 	expect(again).toEqual(['ended 01 null > COMPLETED']);
 });
 
@@ -213,59 +215,59 @@ const wholeRecords: PollOptions['judge'] = async (events, source) => {
 };
 
 it('reads the record of a completion without a date once, also where events carry it and so wait for it', async () => {
-	const { model, poll } = watching({ undatedRows: true });
+	const { service, poll } = watching(undated);
 	await poll();
-	const [one, other] = [model.create(), model.create()];
+	const [one, other] = [service.create(), service.create()];
 	await poll();
 	const read: string[] = [];
-	const source = sourceOf(model, {
+	const source = sourceOf(service, {
 		read: (id) => {
 			read.push(id);
-			return model.read(id);
+			return service.read(id);
 		},
 	});
-	model.move(one, 'COMPLETED');
-	model.move(other, 'FAILED');
-	const failing = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	service.move(one, 'COMPLETED');
+	service.move(other, 'FAILED');
+	const failing = sourceOf(service, { read: () => Promise.reject(new Error('unavailable')) });
 	expect((await poll(failing, { judge: wholeRecords })).told).toEqual([]);
 	const { told } = await poll(source, { judge: wholeRecords });
 	expect(told).toEqual(['ended 01 PLANNING > COMPLETED', 'ended 02 PLANNING > FAILED']);
 	expect(read.sort()).toEqual([one.id, other.id].sort());
 });
 
-it.each<[string, ModelOptions, number]>([
+it.each<[string, World, number]>([
 	['none of the newest rows has ended', {}, 600],
-	['rows carry no dates', { undatedRows: true }, 0],
+	['rows carry no dates', undated, 0],
 ])('does not read the history at its activation where %s', async (_, options, running) => {
-	const { model, poll, polls } = watching(options);
-	model.addHistory(20_000, model.now - 30 * 1_440 * minute, model.now - 60 * minute);
-	const inquiries = Array.from({ length: running }, (__, index) => model.create(model.now - (600 - index) * 500));
+	const { service, poll, polls } = watching(options);
+	service.addHistory(20_000, service.now - 30 * 1_440 * minute, service.now - 60 * minute);
+	const inquiries = Array.from({ length: running }, (__, index) => service.create(service.now - (600 - index) * 500));
 	expect((await poll()).told).toEqual([]);
-	expect(model.requests).toBeLessThanOrEqual(8);
-	for (const inquiry of inquiries.slice(0, 2)) model.move(inquiry, 'COMPLETED');
+	expect(service.requests).toBeLessThanOrEqual(8);
+	for (const inquiry of inquiries.slice(0, 2)) service.move(inquiry, 'COMPLETED');
 	expect(await polls(5)).toHaveLength(Math.min(2, running));
 });
 
 it('reports the next completion of an inquiry that ran again between its row and its record', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
-	model.addHistory(30, model.now - 90 * minute, model.now - 60 * minute);
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	service.addHistory(30, service.now - 90 * minute, service.now - 60 * minute);
 	await poll();
-	const inquiry = model.create();
+	const inquiry = service.create();
 	await poll();
-	const source = sourceOf(model, {
+	const source = sourceOf(service, {
 		read: (id) => {
-			if (inquiry.status === 'COMPLETED') model.move(inquiry, 'RUNNING');
-			return model.read(id);
+			if (Service.last(inquiry).status === 'COMPLETED') service.move(inquiry, 'RUNNING');
+			return service.read(id);
 		},
 	});
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'COMPLETED');
 	const told = (await poll(source)).events;
 	told.push(...(await poll()).events);
-	model.now += 4_000;
-	model.move(inquiry, 'COMPLETED');
-	model.now += minute;
+	service.now += 4_000;
+	service.move(inquiry, 'COMPLETED');
+	service.now += minute;
 	told.push(...(await poll()).events);
-	expect(told.map(({ row }) => row.completedAt)).toEqual([undefined, '2026-01-01T00:04:04.000Z']);
+	expect(told.map(({ row }) => row.completedAt)).toEqual([undefined, '2026-03-09T00:04:04.000Z']);
 });
 
 it('reports that an inquiry of long ago runs again, which it has forgotten', async () => {
@@ -306,15 +308,15 @@ it('reports at once that an inquiry of long ago, which it has forgotten, stands 
 });
 
 it('keeps to the last poll when the filter is changed', async () => {
-	const { model, poll } = watching();
-	const before = model.create();
-	model.move(model.create(), 'COMPLETED');
+	const { service, poll } = watching();
+	const before = service.create();
+	service.move(service.create(), 'COMPLETED');
 	await poll();
-	model.now += 59 * minute;
-	model.move(before, 'COMPLETED');
-	model.move(model.create(), 'FAILED');
-	model.now += minute;
-	const { told } = await poll(model, { filters: 'others' });
+	service.now += 59 * minute;
+	service.move(before, 'COMPLETED');
+	service.move(service.create(), 'FAILED');
+	service.now += minute;
+	const { told } = await poll(service, { filters: 'others' });
 	expect(told.filter((event) => event.startsWith('ended'))).toEqual([
 		'ended 01 PLANNING > COMPLETED',
 		'ended 03 null > FAILED',
@@ -322,15 +324,15 @@ it('keeps to the last poll when the filter is changed', async () => {
 });
 
 it('goes on while the clock of n8n is put back by 30 hours', async () => {
-	const { model, poll } = watching();
+	const { service, poll } = watching();
 	let off = 30 * 60 * minute;
-	const source = sourceOf(model, {
-		hostTime: () => model.hostTime() + off,
+	const source = sourceOf(service, {
+		hostTime: () => service.hostTime() + off,
 	});
 	await poll(source);
 	off = 0;
 	for (let round = 0; round < 3; round++) {
-		model.move(model.create(), 'COMPLETED');
+		service.move(service.create(), 'COMPLETED');
 		expect((await poll(source)).told).toEqual([
 			`created 0${round + 1} null > COMPLETED`,
 			`ended 0${round + 1} null > COMPLETED`,
@@ -359,13 +361,13 @@ function following(world: World, options: Partial<PollOptions> = {}) {
 }
 
 it('counts as behind, and reports all in the end, where each event needs its record and time is short', async () => {
-	const { model, poll } = watching({ beforeAnswer: () => void (model.now += 1_000) });
+	const { service, poll } = watching({ answerMs: 1_000 });
 	await poll();
-	for (let count = 0; count < 80; count++) model.move(model.create(), 'COMPLETED');
+	for (let count = 0; count < 80; count++) service.move(service.create(), 'COMPLETED');
 	const reported: string[] = [];
 	const behind: number[] = [];
 	for (let round = 0; round < 5; round++) {
-		const { events, pollsBehind } = await poll(model, { judge: wholeRecords, wanted: endsOnly });
+		const { events, pollsBehind } = await poll(service, { judge: wholeRecords, wanted: endsOnly });
 		reported.push(...events.map(({ row }) => row.id));
 		behind.push(pollsBehind);
 	}
@@ -375,13 +377,13 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 });
 
 it('says so and reports the others where a record cannot be read', async () => {
-	const { model, poll } = watching({}, { judge: wholeRecords, wanted: endsOnly });
+	const { service, poll } = watching({}, { judge: wholeRecords, wanted: endsOnly });
 	await poll();
-	const [one, other] = [model.create(), model.create()];
+	const [one, other] = [service.create(), service.create()];
 	await poll();
-	for (const inquiry of [one, other]) model.move(inquiry, 'COMPLETED');
-	const source = sourceOf(model, {
-		read: (id) => (id === one.id ? Promise.reject(new Error('unavailable')) : model.read(id)),
+	for (const inquiry of [one, other]) service.move(inquiry, 'COMPLETED');
+	const source = sourceOf(service, {
+		read: (id) => (id === one.id ? Promise.reject(new Error('unavailable')) : service.read(id)),
 	});
 	for (const [pollsBehind, told] of [
 		[1, ['ended 02 PLANNING > COMPLETED']],
@@ -392,39 +394,39 @@ it('says so and reports the others where a record cannot be read', async () => {
 });
 
 /** The inquiry finishes between the list of unfinished ones and that of the newest. */
-const finishingMeanwhile = (model: Model, inquiry: ReturnType<Model['create']>): Pick<StatusSource, 'page'> => ({
+const finishingMeanwhile = (service: Service, inquiry: Inquiry): Pick<StatusSource, 'page'> => ({
 	page: (query) => {
-		if (query.status === undefined && inquiry.status === 'PLANNING') model.move(inquiry, 'COMPLETED');
-		return model.page(query);
+		if (query.status === undefined && Service.last(inquiry).status === 'PLANNING') service.move(inquiry, 'COMPLETED');
+		return service.page(query);
 	},
 });
 
 it('counts no minutes in which only the report before was in doubt as minutes without results', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
-	const inquiry = model.create();
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	const inquiry = service.create();
 	await poll();
-	expect((await poll(sourceOf(model, finishingMeanwhile(model, inquiry)))).told).toEqual([
+	expect((await poll(sourceOf(service, finishingMeanwhile(service, inquiry)))).told).toEqual([
 		'ended 01 PLANNING > COMPLETED',
 	]);
-	const unread = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	const unread = sourceOf(service, { read: () => Promise.reject(new Error('unavailable')) });
 	for (let round = 0; round < 20; round++) expect((await poll(unread)).told).toEqual([]);
-	model.move(inquiry, 'RUNNING');
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'RUNNING');
+	service.move(inquiry, 'COMPLETED');
 	expect((await poll()).events).toMatchObject([{ kind: 'ended', waited: 0 }]);
 });
 
 it('loses nothing after a change of filters where the Date header is four minutes ahead', async () => {
-	const { model, poll } = watching({ skewMs: 4 * minute }, { wanted: endsOnly });
-	model.addHistory(20, model.now - 60 * minute, model.now - 30 * minute);
+	const { service, poll } = watching({ dateOffMs: 4 * minute }, { wanted: endsOnly });
+	service.addHistory(20, service.now - 60 * minute, service.now - 30 * minute);
 	await poll();
 	await poll();
-	await poll(model, { filters: 'other' });
-	const [, old, other] = model.inquiries;
-	model.move(old, 'RUNNING');
-	model.move(old, 'FAILED');
-	model.move(other, 'RUNNING');
-	model.move(other, 'COMPLETED');
-	const { told } = await poll(model, { filters: 'other' });
+	await poll(service, { filters: 'other' });
+	const [, old, other] = service.inquiries;
+	service.move(old, 'RUNNING');
+	service.move(old, 'FAILED');
+	service.move(other, 'RUNNING');
+	service.move(other, 'COMPLETED');
+	const { told } = await poll(service, { filters: 'other' });
 	expect(told.map((event) => event.slice(0, 8))).toEqual(['ended 02', 'ended 03']);
 });
 
@@ -523,57 +525,54 @@ it('reports nothing from before its activation where times have no zone and noth
 });
 
 it('reports the next completion of one of 500 inquiries that finish together, before the records of 500 others are read', async () => {
-	const { model, poll } = watching(
-		{ undatedRows: true, beforeAnswer: () => void (model.now += 1_000) },
-		{ wanted: endsOnly },
-	);
+	const { service, poll } = watching({ ...undated, answerMs: 1_000 }, { wanted: endsOnly });
 	await poll();
-	const inquiries = Array.from({ length: 1_000 }, () => ((model.now += 10), model.create()));
+	const inquiries = Array.from({ length: 1_000 }, () => ((service.now += 10), service.create()));
 	// Lists show it after the others.
 	const last = inquiries[999];
 	const [some, others] = [[...inquiries.slice(0, 500), last], inquiries.slice(500, 999)];
 	await poll();
-	for (const inquiry of some) model.move(inquiry, 'COMPLETED');
+	for (const inquiry of some) service.move(inquiry, 'COMPLETED');
 	const { events, pollsBehind } = await poll();
 	expect(events).toHaveLength(501);
 	expect(pollsBehind).toBe(1);
-	model.move(last, 'RUNNING');
+	service.move(last, 'RUNNING');
 	await poll();
-	for (const inquiry of [...others, last]) model.move(inquiry, 'COMPLETED');
+	for (const inquiry of [...others, last]) service.move(inquiry, 'COMPLETED');
 	const told = (await poll()).events.map(({ row }) => row.id);
 	expect(told.sort()).toEqual([...others, last].map(({ id }) => id).sort());
 });
 
 it('reports a completion that comes before the report of an earlier one, whose record could not be read', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { limits: { page: 2 }, wanted: endsOnly });
+	const { service, poll } = watching(undated, { limits: { page: 2 }, wanted: endsOnly });
 	await poll();
-	const [, inquiry] = [0, 1, 2].map(() => ((model.now += 1_000), model.create()));
+	const [, inquiry] = [0, 1, 2].map(() => ((service.now += 1_000), service.create()));
 	await poll();
 	let pages = 0;
-	const source = sourceOf(model, {
+	const source = sourceOf(service, {
 		page: (query) => {
 			// It is the last row of the first page of the newest ones, and the first row of the second.
 			if (query.status === undefined && ++pages <= 2) {
-				model.now += 5_000;
-				if (pages === 2) model.move(inquiry, 'RUNNING');
-				model.move(inquiry, 'FAILED');
-				model.now += 5_000;
+				service.now += 5_000;
+				if (pages === 2) service.move(inquiry, 'RUNNING');
+				service.move(inquiry, 'FAILED');
+				service.now += 5_000;
 			}
-			return model.page(query);
+			return service.page(query);
 		},
 		read: () => Promise.reject(new Error('unavailable')),
 	});
-	const runs = ({ events }: { events: StatusEvent[] }) => events.map(({ row }) => row.run);
+	const runs = ({ events }: { events: StatusEvent[] }) => events.map(({ row }) => endsOf(row.record));
 	expect(runs(await poll(source))).toEqual([1]);
 	expect(runs(await poll())).toEqual([2]);
 	expect(runs(await poll())).toEqual([]);
 });
 
 /** Rows from an older copy, which show this status; the list of unfinished ones is right. */
-const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
-	sourceOf(model, {
+const olderRows = (service: Service, status: string, read?: StatusSource['read']) =>
+	sourceOf(service, {
 		page: async (query) => {
-			const page = await model.page(query);
+			const page = await service.page(query);
 			const isOld = query.status !== 'PLANNING,RUNNING,ENRICHING';
 			return isOld ? { ...page, rows: page.rows.map((row) => ({ ...row, status })) } : page;
 		},
@@ -581,18 +580,15 @@ const olderRows = (model: Model, status: string, read?: StatusSource['read']) =>
 	});
 
 it('reports once, and says so, what finishes during a slow poll that cannot read its record, behind a cache with an old Date header', async () => {
-	const { model, poll } = watching(
-		{ undatedRows: true, skewMs: -30_000, beforeAnswer: () => void (model.now += 5_000) },
-		{ wanted: endsOnly },
-	);
+	const { service, poll } = watching({ ...undated, dateOffMs: -30_000, answerMs: 5_000 }, { wanted: endsOnly });
 	await poll();
-	const inquiry = model.create();
+	const inquiry = service.create();
 	await poll();
-	const source = sourceOf(model, {
-		...finishingMeanwhile(model, inquiry),
+	const source = sourceOf(service, {
+		...finishingMeanwhile(service, inquiry),
 		read: () => Promise.reject(new Error('unavailable')),
 		// Behind the service by a second and a half more than the answer takes.
-		hostTime: () => model.hostTime() - 6_500,
+		hostTime: () => service.hostTime() - 6_500,
 	});
 	const { told, trouble } = await poll(source);
 	expect(told).toEqual(['ended 01 PLANNING > COMPLETED']);
@@ -601,40 +597,40 @@ it('reports once, and says so, what finishes during a slow poll that cannot read
 });
 
 it('reports at once the completion that a record shows, where the row is of the run before it', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
+	const { service, poll } = watching(undated, { wanted: endsOnly });
 	await poll();
-	const inquiry = model.create();
+	const inquiry = service.create();
 	await poll();
-	model.move(inquiry, 'COMPLETED');
-	expect((await poll(olderRows(model, 'FAILED'))).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	service.move(inquiry, 'COMPLETED');
+	expect((await poll(olderRows(service, 'FAILED'))).told).toEqual(['ended 01 PLANNING > COMPLETED']);
 	for (let round = 0; round < 8; round++) expect((await poll()).told).toEqual([]);
 });
 
 it('reports the completion of a run that one answer of a poll shows, and all others not', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
-	const inquiry = model.create();
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	const inquiry = service.create();
 	await poll();
-	model.move(inquiry, 'COMPLETED');
+	service.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
-	const record = await model.read(inquiry.id);
-	model.move(inquiry, 'RUNNING');
-	expect((await poll(olderRows(model, 'COMPLETED', async () => record))).told).toEqual([]);
-	model.move(inquiry, 'COMPLETED');
+	const record = await service.read(inquiry.id);
+	service.move(inquiry, 'RUNNING');
+	expect((await poll(olderRows(service, 'COMPLETED', async () => record))).told).toEqual([]);
+	service.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 01 COMPLETED > COMPLETED']);
 	expect((await poll()).told).toEqual([]);
 });
 
 it('reports the next completion although the record of the first was outdated, if a poll saw the run after it', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
-	const inquiry = model.create();
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	const inquiry = service.create();
 	await poll();
-	model.move(inquiry, 'FAILED');
-	const older = await model.read(inquiry.id);
-	model.now += 30_000;
-	model.move(inquiry, 'RUNNING');
+	service.move(inquiry, 'FAILED');
+	const older = await service.read(inquiry.id);
+	service.now += 30_000;
+	service.move(inquiry, 'RUNNING');
 	expect((await poll()).told).toEqual([]);
-	model.move(inquiry, 'FAILED');
-	const { events } = await poll(sourceOf(model, { read: async () => older }));
+	service.move(inquiry, 'FAILED');
+	const { events } = await poll(sourceOf(service, { read: async () => older }));
 	expect(events.map(({ row }) => row.completedAt)).toEqual([older !== 'gone' && older.completedAt]);
 	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);
 	for (let round = 0; round < 8; round++) expect((await poll()).told).toEqual([]);
@@ -687,66 +683,66 @@ it('finds what finished in five crowds in changing order, although one of each w
 		await poll();
 	}
 	for (const [gone, inquiry] of crowds) {
-		gone.gone.push([service.now, Infinity]);
+		service.vanish(gone);
 		service.end(inquiry, 'FAILED');
 	}
 	expect(await polls(3)).toEqual(Array(5).fill(expect.stringMatching(/PLANNING > FAILED$/)));
 });
 
 it('reports the completion of an inquiry that was created just before the activation and shown after it', async () => {
-	const { model, poll } = watching({ undatedRows: true, latenessMs: 50_000 }, { wanted: endsOnly });
-	model.addHistory(5, model.now - 30 * minute, model.now - 10 * minute);
-	model.now += minute;
-	const late = model.create(model.now - 30_000);
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	service.addHistory(5, service.now - 30 * minute, service.now - 10 * minute);
+	service.now += minute;
+	const late = service.create(service.now - 30_000, service.now + 20_000);
 	expect((await poll()).told).toEqual([]);
-	model.move(late, 'COMPLETED');
+	service.move(late, 'COMPLETED');
 	expect((await poll()).told).toEqual(['ended 06 null > COMPLETED']);
 	expect((await poll()).told).toEqual([]);
 });
 
 it('reports both completions where one poll shows the first completion and the run after it', async () => {
-	const { model, poll } = watching({ undatedRows: true }, { wanted: endsOnly });
-	const inquiry = model.create();
+	const { service, poll } = watching(undated, { wanted: endsOnly });
+	const inquiry = service.create();
 	await poll();
-	model.move(inquiry, 'FAILED');
-	const record = await model.read(inquiry.id);
-	model.move(inquiry, 'RUNNING');
+	service.move(inquiry, 'FAILED');
+	const record = await service.read(inquiry.id);
+	service.move(inquiry, 'RUNNING');
 	// A copy that answers some requests does not know of the second run.
-	const source = olderRows(model, 'FAILED', async () => record);
+	const source = olderRows(service, 'FAILED', async () => record);
 	expect((await poll(source)).told).toEqual(['ended 01 RUNNING > FAILED']);
-	model.move(inquiry, 'FAILED');
-	const failing = sourceOf(model, { read: () => Promise.reject(new Error('unavailable')) });
+	service.move(inquiry, 'FAILED');
+	const failing = sourceOf(service, { read: () => Promise.reject(new Error('unavailable')) });
 	expect((await poll(failing)).told).toEqual([]);
 	expect((await poll()).told).toEqual(['ended 01 FAILED > FAILED']);
 	expect((await poll()).told).toEqual([]);
 });
 
 it('reports 7,200 completions of a day in one poll', async () => {
-	const { model, poll } = watching({}, { wanted: endsOnly });
+	const { service, poll } = watching({}, { wanted: endsOnly });
 	await poll();
 	for (let count = 0; count < 7_200; count++) {
-		model.now += 12_000;
-		model.move(model.create(), 'COMPLETED');
+		service.now += 12_000;
+		service.move(service.create(), 'COMPLETED');
 	}
 	expect((await poll()).told).toHaveLength(7_200);
 });
 
 it('asks for 300 inquiries in statuses that nobody knows together, for a day', async () => {
-	const { model, poll, known } = watching();
-	const inquiries = Array.from({ length: 300 }, () => ((model.now += 1_000), model.create()));
+	const { service, poll, known } = watching();
+	const inquiries = Array.from({ length: 300 }, () => ((service.now += 1_000), service.create()));
 	await poll();
-	for (const inquiry of inquiries) model.move(inquiry, 'ON_HOLD');
+	for (const inquiry of inquiries) service.move(inquiry, 'ON_HOLD');
 	await poll();
-	model.requests = 0;
+	service.requests = 0;
 	await poll();
-	expect(model.requests).toBeLessThanOrEqual(6);
-	for (const inquiry of inquiries.slice(1)) model.move(inquiry, 'COMPLETED');
+	expect(service.requests).toBeLessThanOrEqual(6);
+	for (const inquiry of inquiries.slice(1)) service.move(inquiry, 'COMPLETED');
 	expect((await poll()).told).toHaveLength(299);
 	const isFollowed = () => known().has(fingerprintOf(inquiries[0].id));
 	const passed: boolean[] = [];
 	for (const ms of [0, 1_000]) {
-		model.now = inquiries[0].createdAt + 1_440 * minute + ms;
-		model.create();
+		service.now = inquiries[0].createdAt + 1_440 * minute + ms;
+		service.create();
 		await poll();
 		passed.push(isFollowed());
 	}
@@ -754,18 +750,18 @@ it('asks for 300 inquiries in statuses that nobody knows together, for a day', a
 });
 
 it('follows an inquiry in an unknown status until a poll has seen it, however long n8n was off', async () => {
-	const { model, poll } = watching({ undatedRows: true });
-	const [inquiry] = [model.create(), model.create()];
+	const { service, poll } = watching(undated);
+	const [inquiry] = [service.create(), service.create()];
 	await poll();
-	model.move(inquiry, 'ON_HOLD');
+	service.move(inquiry, 'ON_HOLD');
 	await poll();
-	model.now += 60 * 60 * minute;
-	model.create();
-	model.move(inquiry, 'COMPLETED');
-	const unfinishedOnly = sourceOf(model, {
+	service.now += 60 * 60 * minute;
+	service.create();
+	service.move(inquiry, 'COMPLETED');
+	const unfinishedOnly = sourceOf(service, {
 		page: async ({ status, ...query }) => {
 			if (!status?.includes('RUNNING')) throw new Error('unavailable');
-			const page = await model.page({ ...query, status });
+			const page = await service.page({ ...query, status });
 			const rows = page.rows.filter((row) => status.includes(row.status));
 			return { ...page, rows, total: rows.length };
 		},
@@ -775,15 +771,15 @@ it('follows an inquiry in an unknown status until a poll has seen it, however lo
 });
 
 it('reports later what memory has no room for', async () => {
-	const { model, poll, polls, known } = watching({}, { limits: { known: 3 } });
+	const { service, poll, polls, known } = watching({}, { limits: { known: 3 } });
 	await poll();
-	const inquiries = Array.from({ length: 5 }, () => ((model.now += 1_000), model.create()));
+	const inquiries = Array.from({ length: 5 }, () => ((service.now += 1_000), service.create()));
 	await poll();
 	expect(known().size).toBe(3);
-	for (const inquiry of inquiries) model.move(inquiry, 'COMPLETED');
+	for (const inquiry of inquiries) service.move(inquiry, 'COMPLETED');
 	const told: string[] = [];
 	for (let round = 0; round < 6; round++) {
-		model.move(model.create(), 'COMPLETED');
+		service.move(service.create(), 'COMPLETED');
 		told.push(...(await polls(10)));
 	}
 	const ended = told.filter((event) => event.startsWith('ended')).map((event) => event.slice(6, 8));
@@ -791,26 +787,26 @@ it('reports later what memory has no room for', async () => {
 });
 
 it('goes on with a list where it failed, so that no length of it is too much', async () => {
-	const { model, poll, polls } = watching({}, { limits: { page: 10 } });
+	const { service, poll, polls } = watching({}, { limits: { page: 10 } });
 	await poll();
 	for (let index = 0; index < 100; index++) {
-		model.now += 1_000;
-		model.move(model.create(), 'COMPLETED');
+		service.now += 1_000;
+		service.move(service.create(), 'COMPLETED');
 	}
 	let answers = 0;
-	const failing = sourceOf(model, {
-		page: (query) => (++answers % 4 === 0 ? Promise.reject(new Error('unavailable')) : model.page(query)),
+	const failing = sourceOf(service, {
+		page: (query) => (++answers % 4 === 0 ? Promise.reject(new Error('unavailable')) : service.page(query)),
 	});
 	const told = await polls(12, failing);
 	expect(told.filter((event) => event.startsWith('ended'))).toHaveLength(100);
 });
 
 it('reads pages of reported completions before the sweep, if many wait for it, so that memory drops them', async () => {
-	const { model, poll, known } = watching({}, { limits: { page: 10 } });
+	const { service, poll, known } = watching({}, { limits: { page: 10 } });
 	const finish = (count: number) => {
 		for (let index = 0; index < count; index++) {
-			model.now += 1_000;
-			model.move(model.create(), 'COMPLETED');
+			service.now += 1_000;
+			service.move(service.create(), 'COMPLETED');
 		}
 	};
 	await poll();
@@ -818,10 +814,10 @@ it('reads pages of reported completions before the sweep, if many wait for it, s
 	await poll();
 	const polls: string[] = [];
 	for (let round = 0; round < 12; round++) {
-		model.requests = 0;
+		service.requests = 0;
 		finish(1);
 		await poll();
-		polls.push(`${model.requests} requests, ${known().size} in memory`);
+		polls.push(`${service.requests} requests, ${known().size} in memory`);
 	}
 	// Ten minutes after the last of the hundred, eleven pages more.
 	expect(polls.slice(7)).toEqual([

@@ -26,6 +26,7 @@ export interface Inquiry {
 	states: State[];
 	/** When it is in no list. */
 	gone: Array<[from: number, to: number]>;
+	score: number;
 }
 
 export interface World {
@@ -82,6 +83,7 @@ export interface World {
 }
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 export const incidentMs = 600_000;
 export const oldestCopyMs = 120_000;
 const installationMs = 180_000;
@@ -98,6 +100,11 @@ export class Service implements StatusSource {
 	/** The states that answers have shown since this was last emptied. */
 	shown = new Set<State>();
 	private readonly byCreation: Inquiry[] = [];
+	/** The unfinished ones, and those that finished within the hour, so that a list of a few is not searched for in all. */
+	private lively: Inquiry[] = [];
+	/** None ever leaves the lists, and all are in them from this time on. */
+	private isAllThere = true;
+	private allVisibleAt = 0;
 	private readonly byId = new Map<string, Inquiry>();
 	private readonly planned: Array<{ at: number; act(): void }> = [];
 	private readonly cache = new Map<string, { at: number; page: Page }>();
@@ -128,9 +135,13 @@ export class Service implements StatusSource {
 
 	plan(inMs: number, act: () => void): void {
 		const at = this.now + inMs;
-		let place = this.planned.length;
-		while (place > 0 && this.planned[place - 1].at <= at) place--;
-		this.planned.splice(place, 0, { at, act });
+		let low = 0;
+		for (let high = this.planned.length; low < high;) {
+			const middle = (low + high) >>> 1;
+			if (this.planned[middle].at > at) low = middle + 1;
+			else high = middle;
+		}
+		this.planned.splice(low, 0, { at, act });
 	}
 
 	passTo(time: number): void {
@@ -147,18 +158,41 @@ export class Service implements StatusSource {
 		const { world } = this;
 		const skew = Math.floor((this.random() * 2 - 1) * (world.nodeSkewMs ?? 0));
 		const isFuture = this.random() < (world.futureShare ?? 0);
-		const inquiry: Inquiry = {
-			id: `00000000-0000-4000-8000-${(this.inquiries.length + 1).toString(16).padStart(12, '0')}`,
-			createdAt: Math.floor(at) + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0),
-			visibleAt,
-			skew,
-			states: [{ at, status: 'PLANNING', startedAt: at + skew, completedAt: null, ends: 0 }],
-			gone: [],
-		};
+		const states: State[] = [{ at, status: 'PLANNING', startedAt: at + skew, completedAt: null, ends: 0 }];
+		const createdAt = Math.floor(at) + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0);
+		return this.add({ createdAt, visibleAt, skew, states });
+	}
+
+	/** Finished ones, evenly spread. */
+	addHistory(size: number, from: number, to: number): void {
+		for (let index = 0; index < size; index++) {
+			const at = Math.floor(from + ((to - from) * index) / size);
+			const state = { at, status: 'COMPLETED', startedAt: at, completedAt: at + 60_000, ends: 1 };
+			this.add({ createdAt: at, visibleAt: at, skew: 0, states: [state] });
+		}
+	}
+
+	private add(given: Pick<Inquiry, 'createdAt' | 'visibleAt' | 'skew' | 'states'>): Inquiry {
+		const count = this.inquiries.length + 1;
+		const id = `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
+		const inquiry: Inquiry = { ...given, id, gone: [], score: count % 100 };
 		this.inquiries.push(inquiry);
-		this.byCreation.splice(this.placeOf(inquiry.createdAt + 1), 0, inquiry);
-		this.byId.set(inquiry.id, inquiry);
+		this.allVisibleAt = Math.max(this.allVisibleAt, given.visibleAt);
+		insert(this.byCreation, inquiry);
+		if (Service.isRunning(inquiry)) insert(this.lively, inquiry);
+		this.byId.set(id, inquiry);
 		return inquiry;
+	}
+
+	/** To a status of any kind. */
+	move(inquiry: Inquiry, status: string): void {
+		if (isFinal(status)) this.end(inquiry, status);
+		else this.run(inquiry, status);
+	}
+
+	vanish(inquiry: Inquiry, from = this.now): void {
+		inquiry.gone.push([from, Infinity]);
+		this.isAllThere = false;
 	}
 
 	static last = ({ states }: Inquiry): State => states[states.length - 1];
@@ -172,6 +206,7 @@ export class Service implements StatusSource {
 		const isNewRun = isFinal(last.status) && world.start !== 'stands';
 		const startedAt = isNewRun ? this.now + inquiry.skew : last.startedAt;
 		inquiry.states.push({ ...last, at: this.now, status, startedAt, completedAt });
+		if (!this.lively.includes(inquiry)) insert(this.lively, inquiry);
 	}
 
 	end(inquiry: Inquiry, status: string): void {
@@ -226,12 +261,13 @@ export class Service implements StatusSource {
 		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
 		const found = this.matching(query, at);
 		if (world.ties === 'random') {
-			const rank = new Map(found.map(([inquiry]) => [inquiry, this.chance()]));
-			found.sort(([a], [b]) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
+			const rank = new Map(found.map((inquiry) => [inquiry, this.chance()]));
+			found.sort((a, b) => a.createdAt - b.createdAt || rank.get(a)! - rank.get(b)!);
 		}
 		if (query.sort_order === 'desc') found.reverse();
 		const size = Math.min(query.limit, world.pageCap ?? Infinity);
-		const rows = found.slice(query.offset, query.offset + size).map(([inquiry, state]) => {
+		const rows = found.slice(query.offset, query.offset + size).map((inquiry) => {
+			const state = this.stateAt(inquiry, at)!;
 			this.shown.add(state);
 			return this.rowOf(inquiry, state, false);
 		});
@@ -241,7 +277,7 @@ export class Service implements StatusSource {
 		return { rows, total: total[world.total ?? 'right'], ...(world.dateHeader === 'absent' ? {} : { date }) };
 	}
 
-	private matching(query: PageQuery, at: number): Array<[Inquiry, State]> {
+	private matching(query: PageQuery, at: number): Inquiry[] {
 		const { world } = this;
 		const outside = world.bounds === 'exclusive' ? 1 : 0;
 		const from = query.created_at_from === undefined ? -Infinity : this.timeIn(query.created_at_from) + outside;
@@ -249,30 +285,47 @@ export class Service implements StatusSource {
 		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
 		if (world.statusParam === 'firstOnly') wanted?.splice(1);
 		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
-		const found: Array<[Inquiry, State]> = [];
-		for (let place = this.placeOf(from); place < this.byCreation.length; place++) {
-			const inquiry = this.byCreation[place];
+		const { scorecard_score_min: lowest = 0 } = query;
+		const isAll = !wanted && lowest === 0 && this.isAllThere && this.allVisibleAt + boundsLag <= at;
+		if (isAll) return this.byCreation.slice(placeIn(this.byCreation, from), placeIn(this.byCreation, to + 1));
+		const found: Inquiry[] = [];
+		const isOfFew = wanted !== undefined && !wanted.some(isFinal);
+		if (isOfFew)
+			this.lively = this.lively.filter((one) => Service.isRunning(one) || Service.last(one).at > this.now - hourMs);
+		const list = isOfFew ? this.lively : this.byCreation;
+		for (let place = placeIn(list, from); place < list.length; place++) {
+			const inquiry = list[place];
 			if (inquiry.createdAt > to) break;
-			const state = this.stateAt(inquiry, at);
-			if (!state || inquiry.visibleAt + boundsLag > at) continue;
-			const filtered = this.stateAt(inquiry, at - (world.statusLagMs ?? 0)) ?? state;
-			if (!wanted || wanted.includes(filtered.status)) found.push([inquiry, state]);
+			if (inquiry.score < lowest || inquiry.visibleAt + boundsLag > at || this.isGone(inquiry)) continue;
+			const filtered = wanted && (this.stateAt(inquiry, at - (world.statusLagMs ?? 0)) ?? this.stateAt(inquiry, at));
+			if (!wanted || wanted.includes(filtered!.status)) found.push(inquiry);
 		}
 		return found;
 	}
 
+	private isGone({ gone }: Inquiry): boolean {
+		return gone.length > 0 && gone.some(([from, to]) => this.now >= from && this.now < to);
+	}
+
 	/** The state that a copy shows which is as old as the time says. */
-	private stateAt({ states, gone, visibleAt }: Inquiry, at: number): State | undefined {
-		if (at < visibleAt || gone.some(([from, to]) => this.now >= from && this.now < to)) return undefined;
+	private stateAt(inquiry: Inquiry, at: number): State | undefined {
+		const { states, visibleAt } = inquiry;
+		if (at < visibleAt || this.isGone(inquiry)) return undefined;
 		for (let index = states.length - 1; index >= 0; index--) if (states[index].at <= at) return states[index];
 		return undefined;
 	}
 
-	private rowOf({ id, createdAt }: Inquiry, state: State, isRecord: boolean): ListedRow {
+	private rowOf({ id, createdAt, score }: Inquiry, state: State, isRecord: boolean): ListedRow {
 		const { rows = 'dated', start, movedMs = 0 } = this.world;
 		const { status, startedAt, completedAt, ends } = state;
 		const moved = (time: number) => (time < this.deployedAt ? time + movedMs : time);
-		const row: ListedRow = { id, status, createdAt: this.written(moved(createdAt)), record: { ends } };
+		const row: ListedRow = {
+			id,
+			status,
+			createdAt: this.written(moved(createdAt)),
+			record: { ends },
+			scorecardScore: score,
+		};
 		const isBare = rows === 'bare' || (rows === 'half' && parseInt(id.slice(-2), 16) % 2 === 0);
 		if (isBare && !isRecord) return row;
 		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(moved(startedAt));
@@ -309,17 +362,6 @@ export class Service implements StatusSource {
 		return (zoneHours - (time >= this.begun + autumnAfterMs ? 1 : 0)) * 3_600_000;
 	}
 
-	/** Place of the first inquiry created at a time or later. */
-	private placeOf(time: number): number {
-		let low = 0;
-		for (let high = this.byCreation.length; low < high;) {
-			const middle = (low + high) >>> 1;
-			if (this.byCreation[middle].createdAt < time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-
 	/** Time passes; returns what time it is at the copy that answers. */
 	private answer(): number {
 		const { answerMs = 200, failShare = 0, replicasMs = [0], incidentAfterMs = Infinity } = this.world;
@@ -331,4 +373,20 @@ export class Service implements StatusSource {
 		if (since >= 0 && since < incidentMs && this.requests % 2 === 0) return this.now - oldestCopyMs;
 		return this.now - replicasMs[this.requests % replicasMs.length];
 	}
+}
+
+/** Place of the first inquiry created at a time or later. */
+function placeIn(list: Inquiry[], time: number): number {
+	let low = 0;
+	for (let high = list.length; low < high;) {
+		const middle = (low + high) >>> 1;
+		if (list[middle].createdAt < time) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+function insert(list: Inquiry[], inquiry: Inquiry): void {
+	if (list.length === 0 || list[list.length - 1].createdAt <= inquiry.createdAt) list.push(inquiry);
+	else list.splice(placeIn(list, inquiry.createdAt + 1), 0, inquiry);
 }

@@ -196,7 +196,7 @@ function populate(service: Service, plan: Plan): () => void {
 		service.plan(endsIn * 0.3, () => Service.isRunning(inquiry) && service.run(inquiry));
 		if (heldMs > 0) service.plan(endsIn, () => Service.isRunning(inquiry) && service.run(inquiry, 'ON_HOLD'));
 		service.plan(endsIn + heldMs, () => finish(inquiry));
-		if (random() < (plan.deletedShare ?? 0)) inquiry.gone.push([service.now + drawn(2 * lifeMs), Infinity]);
+		if (random() < (plan.deletedShare ?? 0)) service.vanish(inquiry, service.now + drawn(2 * lifeMs));
 	};
 	const arrive = () => {
 		if (isOver) return;

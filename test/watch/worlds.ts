@@ -110,6 +110,8 @@ export const strangeWorlds: Strange[] = [
 	['pages of 25', { pageCap: 25 }],
 	['pages of 100, totals of the page', { pageCap: 100, total: 'page' }, { history: 600 }],
 	['no totals', { total: 'absent' }],
+	['pages of 50, no totals', { pageCap: 50, total: 'absent' }],
+	['records four minutes behind every clock', { dateOffMs: 4 * minute, hostOffMs: 4 * minute }, { lifeMs: minute }],
 	['totals of at most 50', { total: 'capped' }, { page: 50 }],
 	['status filter ignored', { statusParam: 'ignored' }],
 	['only the first status counts', { statusParam: 'firstOnly' }],

@@ -2,14 +2,9 @@ import { choice, choices, collection, explained, filters, number, shown } from '
 import { batchId } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
-import type { endStatuses } from '../document/inquiries';
 
 /** The event of each final status. */
-export const endEvents = {
-	COMPLETED: 'completed',
-	PARTIAL_SUCCESS: 'partialSuccess',
-	FAILED: 'failed',
-} as const satisfies Record<(typeof endStatuses)[number], string>;
+export const endEvents = { COMPLETED: 'completed', PARTIAL_SUCCESS: 'partialSuccess', FAILED: 'failed' } as const;
 
 /**
  * Every event: its name in 'Trigger On' and, but for `finished`, in the output, its label and its help. n8n's picker of nodes
@@ -56,7 +51,6 @@ export const resultFilters = {
 	source_filters: explained(filterFields.source_filters, `Required results of sources. ${atTheEnd}`),
 };
 
-/** The trigger's parameters. */
 export const statusTriggerFields = {
 	watch: choice(
 		'Watch',
@@ -68,11 +62,7 @@ export const statusTriggerFields = {
 		'What to report on',
 	),
 	batchId: shown({ watch: ['batchInquiry'] }, batchId),
-	triggerOn: choices('Trigger On', triggerEvents, {
-		default: ['finished'],
-		required: true,
-		description: 'Events that start the workflow',
-	}),
+	triggerOn: choices('Trigger On', triggerEvents, { default: ['finished'], required: true }),
 	startingPoint: choice(
 		'Starting Point',
 		{
@@ -83,11 +73,7 @@ export const statusTriggerFields = {
 	),
 	lookBackHours: shown(
 		{ startingPoint: ['lookBack'] },
-		number('Hours to Include', {
-			default: 24,
-			min: 1,
-			description: 'Hours before the workflow is published',
-		}),
+		number('Hours to Include', { default: 24, min: 1, description: 'Hours before the workflow is published' }),
 	),
 	output: triggerOutput,
 	filters: shown({ watch: ['inquiry'] }, filters({ ...creationFilters, ...resultFilters })),

@@ -85,9 +85,9 @@ class InquiryPoll extends Poll {
 	private async readMissing(listedUpTo: number): Promise<void> {
 		const unseen = [...this.memory.known].filter(([id]) => !this.ledger.seen.has(id)).map(([, entry]) => entry);
 		const expected = unseen.filter(({ state, created }) => state !== 'reported' && created < listedUpTo);
-		const settled = unseen.filter((entry) => this.isDone(entry, this.settled));
 		const isWhole = await this.search(expected, shares.missing);
 		this.isCut ||= !isWhole;
+		const settled = unseen.filter((entry) => this.isDone(entry, this.settled) && !this.isRead(entry));
 		if (settled.length >= worthwhile) await this.search(settled, shares.sweep);
 	}
 
@@ -142,6 +142,10 @@ class InquiryPoll extends Poll {
 		return state === 'reported' && isAged(since, this.now) && Math.max(coveredTo, created) < level;
 	}
 
+	private isRead({ created }: Known): boolean {
+		return this.wholeRanges.some(([from, to]) => created >= from && created < to);
+	}
+
 	/** Raises the levels of what was read, and drops what they have passed. */
 	private raiseLevels(): void {
 		const { memory, ledger } = this;
@@ -154,8 +158,7 @@ class InquiryPoll extends Poll {
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
 			const isForgotten = isUnknown(status) && created < memory.newest - day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
-			const isRead = this.wholeRanges.some(([from, to]) => created >= from && created < to);
-			const isGone = state !== 'reported' && isRead && !isSeen && created <= level;
+			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
 			if (isForgotten || isGone || this.isDone(entry, level)) memory.known.delete(id);
 		}
 	}

@@ -41,13 +41,7 @@ type Cell = Action | `${Action}|${Action}`;
 type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'forgotten' };
 
 /** A row beside what was known of its inquiry. Times are in seconds, 0 where the row shows none. */
-interface Sight {
-	row: ListedRow;
-	id: string;
-	start: number;
-	date: number;
-	before: Prior;
-}
+type Sight = { row: ListedRow; id: string; start: number; date: number; before: Prior };
 
 function shownBy({ row, start, date, before }: Sight, isBare: boolean): (typeof shows)[number] {
 	const { status, coveredTo } = before;
@@ -162,19 +156,17 @@ export class Ledger {
 		return { ...unknown, state: 'forgotten', coveredTo: isEnd(status) ? level : latestBefore(start, level) };
 	}
 
-	/** It is unfinished. */
 	private follow(sight: Sight): void {
-		const { row, start, before } = sight;
 		if (!this.takeIn(sight)) return;
-		const { status } = row;
+		const { row, start, before } = sight;
 		const since = (isTold(before) ? 0 : before.since) || this.poll.now;
-		this.store(row, { ...before, state: 'unfinished', since, status });
+		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
 		// Of one that was not in memory: it was not just created, and this run began after its level.
 		const level = levelAt(this.poll.memory.steps, before.created);
 		const isFirst =
-			before.state === 'new' ? status === activeStatuses[0] : before.state === 'forgotten' && start <= level;
-		if (before.status !== status && !isFirst)
-			this.add('changed', row, before, `${row.id}:${status}:${textOf(before.coveredTo)}`);
+			before.state === 'new' ? row.status === activeStatuses[0] : before.state === 'forgotten' && start <= level;
+		if (before.status !== row.status && !isFirst)
+			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
 	}
 
 	/** Its record is read before anything is decided. */
@@ -183,12 +175,10 @@ export class Ledger {
 		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.newestPossible() });
 	}
 
-	/** It has finished, and that is news. */
 	private report(sight: Sight): void {
 		if (!this.takeIn(sight)) return;
 		const { now } = this.poll;
 		const { row, id, start, date, before } = sight;
-		const { created } = before;
 		const time = Math.max(start, date);
 		const again = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${again}`);
@@ -196,12 +186,12 @@ export class Ledger {
 		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
 		const isDated = date > before.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.poll.newestPossible();
-		const coveredTo = Math.max(before.coveredTo, created, time, isDated ? 0 : shownAt + skew);
+		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt + skew);
 		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
 		const wasLaterUnfinished =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
 		const state = this.seenUnfinished.has(id) || wasLaterUnfinished ? 'doubted' : 'reported';
-		this.store(row, { state, since: now, created, coveredTo, status: row.status });
+		this.store(row, { ...before, state, since: now, coveredTo, status: row.status });
 	}
 
 	private doubt({ row, before }: Sight): void {

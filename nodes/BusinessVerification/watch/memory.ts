@@ -29,10 +29,7 @@ export interface Known {
 export const isTold = ({ state }: { state: string }): boolean => state === 'reported' || state === 'doubted';
 
 /** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
-interface Step {
-	from: number;
-	level: number;
-}
+type Step = { from: number; level: number };
 
 export class WatchMemory {
 	/** Our clock in milliseconds. It never goes back, whatever the host's clock does. */
@@ -100,8 +97,7 @@ export function save({ known, steps, at, ...header }: WatchMemory) {
 	for (const [id, entry] of known) orMade(lines, `${entry.state} ${entry.status}`, () => []).push([id, entry]);
 	const names = [...lines.values()].map(([[, { state, status }]]) => [state, status]);
 	const levels = steps.map(({ from, level }) => `${from.toString(36)},${level.toString(36)}`).join(';');
-	const texts = [JSON.stringify({ ...header, lines: names }), levels, ...[...lines.values()].map(lineOf)];
-	const text = texts.join('\n');
+	const text = [JSON.stringify({ ...header, lines: names }), levels, ...[...lines.values()].map(lineOf)].join('\n');
 	return { version, at, sum: sumOf(at, text), text };
 }
 

@@ -49,7 +49,6 @@ export class Poll {
 	/** Whether something was left to the next poll. */
 	isCut = false;
 
-	/** What `isCertain` means is said in ledger.ts. */
 	constructor(
 		private readonly source: StatusSource,
 		saved: WatchMemory | undefined,

@@ -65,10 +65,9 @@ const longestStatus = 50;
 function batchRow(record: Json): ListedRow {
 	const id = batchIdOf(record);
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
-	const description = 'Use Batch: Wait for each batch instead.';
 	// Without its counts, a batch would seem to run for ever.
 	if (typeof record.total !== 'number')
-		throw new Failure('The list of batches shows no counts, so batches cannot be followed', { description });
+		throw new Failure('The list of batches shows no counts: use Batch: Wait for each batch instead');
 	return { id, status: outcomeOf(record), createdAt: filledText(record.createdAt), record };
 }
 

@@ -52,11 +52,9 @@ async function watcherFor(context: IPollFunctions) {
 		return verdicts;
 	};
 
+	const watched = { settings, results, rowsSuffice, source };
 	return {
-		settings,
-		results,
-		rowsSuffice,
-		source,
+		...watched,
 		async poll({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> {
 			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
 			return follow(source, saved, {
@@ -134,8 +132,8 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const isSelected = watcher.settings.triggerOn.includes('attention');
 		// Failing would discard the events, and nothing is published if its first poll fails.
 		const canTell = isSelected || (events.length === 0 && turn.saved !== undefined);
-		const problem = problemOf(result, canTell);
-		const said = damageOf(turn) ?? problem ?? result.notice;
+		const problem = pollingProblem(result, canTell);
+		const said = damagedNotice(turn) ?? problem ?? result.notice;
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (said !== undefined) {
 			context.logger.warn(said);
@@ -156,7 +154,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
 /** What fails the poll where its event is not selected. */
-function problemOf({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
+function pollingProblem({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
 	const { strained, owesNotice, toldStatuses } = next;
 	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && canTell);
 	if (strained >= strainedFrom && isDue) {
@@ -169,9 +167,8 @@ function problemOf({ next, trouble, unknownStatus }: PollResult, canTell: boolea
 	return `The service shows the status ${unknownStatus}, which its API documentation does not list. It counts as not finished: if it is final, only 'Verification Status Changed' reports it`;
 }
 
-function damageOf({ damaged }: PollTurn): string | undefined {
+function damagedNotice({ damaged }: PollTurn): string | undefined {
 	if (!damaged) return undefined;
-	const from = damaged.lastPollAt && textOf(Math.floor(damaged.lastPollAt / 1_000));
-	const goesOn = from ? `continues from its last poll, ${from}` : 'starts over';
-	return `The saved data of this trigger is damaged or from another version. It ${goesOn}`;
+	const last = damaged.lastPollAt && `continues from its last poll, ${textOf(Math.floor(damaged.lastPollAt / 1_000))}`;
+	return `The saved data of this trigger is damaged or from another version. It ${last ?? 'starts over'}`;
 }
