@@ -49,7 +49,7 @@ describe('rows of a batch', () => {
 		expect(first.answers).toEqual([
 			expect.objectContaining({
 				submission: 'unknown',
-				nextStep: expect.stringMatching(/^It was not sent again, so nothing is billed twice\./),
+				nextStep: expect.stringMatching(/^Run the same import again later\. Rows that were accepted are matched/),
 				thirdPartyData: expect.objectContaining({
 					problem: expect.stringContaining('The submission is not confirmed'),
 				}),

@@ -60,7 +60,11 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			expect(told).toHaveLength(onError === 'stopWorkflow' ? 1 : 2);
 			for (const { message } of told) expect(message).toContain('The service does not allow this');
 			const description = told.map((one) => one.description).join(' ');
-			expect(description).toMatch(/It was accepted \([\w-]+\): do not submit it again\. Read its status later\./);
+			expect(description).toMatch(
+				onError === 'stopWorkflow'
+					? /^Accepted, but not in the output \(2\): .* Before you run the node again, take items 0-1 out of its input/
+					: /^It was accepted \([\w-]+\)\. The credential lacks this permission, or is not valid\. Do not submit it again\./,
+			);
 			for (const { id } of sandbox.ledger) expect(description).toContain(id);
 			// What the failure itself advises comes after it.
 			expect(description).toContain('The credential lacks this permission');
@@ -80,8 +84,11 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 	expect(items).toHaveLength(1);
 	expect(items[0].json).toMatchObject({
 		submission: 'accepted',
-		nextStep: expect.stringContaining(`It was accepted (${id}): do not submit it again. Read its status later.`),
-		thirdPartyData: [{ problem: expect.stringContaining('does not allow this') }, { id, status: 'PLANNING' }],
+		nextStep: expect.stringMatching(/^Do not call again: tell the user\..* Do not submit it again\.$/),
+		thirdPartyData: [
+			{ problem: expect.stringContaining('does not allow this'), facts: `It was accepted (${id}).` },
+			{ id, status: 'PLANNING' },
+		],
 	});
 });
 
@@ -108,10 +115,10 @@ describe('under Stop with one refused of many', () => {
 		const ids = sandbox.ledger.map(({ id }) => id);
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
-		expect(error?.message).toMatch(/^Item 8: /);
+		expect(error?.message).toMatch(/ \[item 7\]$/);
 		expect(error?.description).toContain(`Accepted, but not in the output (${ids.length}): `);
 		for (const id of ids) expect(error?.description).toContain(id);
-		expect(error?.description).toContain('Run only the other items again');
+		expect(error?.description).toContain('Before you run the node again, take items 0-');
 	});
 
 	it.each([
@@ -119,7 +126,7 @@ describe('under Stop with one refused of many', () => {
 		[
 			'with some external IDs, the items without one may not',
 			'={{ $itemIndex > 1 ? "reuse" : "create" }}',
-			['Run only the other items again, because items 1-2 would be billed twice.'],
+			['Before you run the node again, take items 0-1 out of its input,'],
 		],
 	])('%s', async (title, ifExternalIdExists, notAgain) => {
 		sandbox.faults.add({ method: 'POST', path: inquiries, bodyContains: '"Business 3"', status: 422 });
@@ -133,8 +140,8 @@ describe('under Stop with one refused of many', () => {
 		const { error } = await runNode({ parameters, credential: credential(), items });
 		expect(sandbox.ledger.count('inquiry')).toBe(3);
 		expect(error?.description).toContain('Accepted, but not in the output (3): ');
-		expect([...(/Run only the other items again.*?\./.exec(error?.description ?? '') ?? [])]).toEqual(notAgain);
-		const again = 'Run the node again: these submissions are found, and nothing is billed twice.';
+		expect([...(/Before you run the node again, .*?,/.exec(error?.description ?? '') ?? [])]).toEqual(notAgain);
+		const again = 'Run the node again: what was submitted is found, and nothing is billed twice.';
 		expect(error?.description?.includes(again)).toBe(notAgain.length === 0);
 	});
 });
@@ -180,7 +187,7 @@ it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 		});
 		expect(items).toHaveLength(1);
 		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
-		expect((failed[0].json.error as { description: string }).description).not.toContain('run the item again');
+		expect((failed[0].json.error as { description: string }).description).not.toContain('Run the node again');
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	},
 );

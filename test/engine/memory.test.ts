@@ -1,10 +1,9 @@
 import fc from '../harness/seed';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Failure } from '../../nodes/BusinessVerification/kit/service';
+import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
 import { Bounded } from '../../nodes/BusinessVerification/kit/objects';
-import { ResultsForPeople } from '../../nodes/BusinessVerification/engine/collected';
 import { exclusive } from '../../nodes/BusinessVerification/engine/turns';
-import { RunMemory, Submissions } from '../../nodes/BusinessVerification/engine/writes';
+import { type Whose, Submissions } from '../../nodes/BusinessVerification/engine/submissions';
 import { strictContext } from '../harness/strictContext';
 import { collectGarbage } from '../harness/garbage';
 
@@ -25,7 +24,8 @@ function go({ execution = 'execution-1', node = 'node-1', run = 0, retryOnFail =
 	const place = `${execution} ${node} ${run}`;
 	if (!itemsOf.has(place)) itemsOf.set(place, [{ json: {} }]);
 	const getInputData = () => [...(itemsOf.get(place) ?? [])] as never;
-	return new RunMemory(strictContext<IExecuteFunctions>({ getNode: () => ({ retryOnFail }), getInputData }), ofAgent);
+	const getNode = () => ({ retryOnFail, type: ofAgent ? 'aTool' : 'a' });
+	return new Submissions(strictContext<IExecuteFunctions>({ getNode, getInputData }));
 }
 
 describe('what a write answered', () => {
@@ -107,37 +107,98 @@ describe('what a write answered', () => {
 	});
 });
 
-it('the error that stops a run says what was accepted, what is not confirmed, and what to run again', () => {
-	const submissions = new Submissions();
-	expect(submissions.summary).toBeUndefined();
-	submissions.open.push(2, 0, 1, 10);
-	const open = 'Not confirmed (4): items 1-3, 11.';
-	expect(submissions.summary).toBe(`${open} Check the service before you run items 1-3, 11 again.`);
-	for (const item of [0, 1, 10]) submissions.foundAgain.add(item);
-	submissions.accept(4, { name: 'Acme', request_id: 'r-4', id: 4 });
-	submissions.accept(3, [
-		{ licenseId: 'l-1' },
-		{ status: 'new', license_id: 'l-2' },
-		{ valid: 'x', id: 'x'.repeat(101) },
-	]);
-	expect(submissions.summary).toBe(
-		`Accepted, but not in the output (2): 4, l-1 + l-2. Run only the other items again, because items 4-5 would be billed twice. 'On Error' set to 'Continue (using error output)' prevents this. ${open} Check the service before you run item 3 again.`,
-	);
-	for (let item = 2; item < 52; item++) {
-		submissions.foundAgain.add(item);
-		submissions.accept(item, { id: '' });
-	}
-	expect(submissions.summary).toMatch(
-		/^Accepted, but not in the output \(52\): 4, l-1 \+ l-2,( without an ID,){48} and 2 more\. Not confirmed \(4\): .*\. Run the node again: these submissions are found, and nothing is billed twice\.$/,
-	);
-});
+describe('a failure after a submission', () => {
+	const failure = new Failure('The service returned status 503', { httpCode: 503, cause: 'temporarily-unavailable' });
+	const lost = new Failure('The submission is not confirmed: no answer', {
+		submission: 'unknown',
+		description: 'Search for it.',
+	});
+	const loses = (submissions: Submissions, owner: Whose) =>
+		expect(submissions.once(owner, () => Promise.reject(lost))).rejects.toBe(lost);
 
-it('after the failure that stops a run, items that are not confirmed are remembered', () => {
-	const granted = { getInputData: () => [{ json: {} }, { json: {} }], continueOnFail: () => false };
-	const results = new ResultsForPeople(strictContext<IExecuteFunctions>(granted));
-	const lost = new Failure('lost', { submission: 'unknown' });
-	for (const item of [1, 0, 2]) expect(() => results.fail(item, item === 2 ? new Failure('no') : lost)).toThrow();
-	expect(results.submissions.open).toEqual([0]);
+	it('says what was accepted, and what to do', () => {
+		const submissions = go({ execution: 'told' });
+		submissions.accept(1, [{ licenseId: 'l-1' }, { license_id: 2 }, { id: 'x'.repeat(101) }]);
+		submissions.accept(2, { name: 'Acme', request_id: 'r-2' });
+		submissions.isFoundAgain(2);
+		submissions.accept(3, { status: 'new' });
+		expect([0, 1, 2, 3].map((item) => submissions.told(item, failure).details)).toEqual([
+			failure.details,
+			{
+				...failure.details,
+				submission: 'accepted',
+				facts: 'It was accepted (l-1 + 2).',
+				description: 'Do not submit it again: read its status later.',
+			},
+			{
+				...failure.details,
+				submission: 'accepted',
+				facts: 'It was accepted (r-2).',
+				description: 'Run the node again: what was submitted is found, and nothing is billed twice.',
+			},
+			expect.objectContaining({ facts: 'It was accepted (without an ID).' }),
+		]);
+		// Advice of the failure stays, and what the message names is not named again.
+		const forbidden = new Failure('r-2: not allowed', { facts: 'GET failed.', description: 'Ask for permission.' });
+		expect(submissions.told(2, forbidden).details).toEqual({
+			submission: 'accepted',
+			facts: 'GET failed.',
+			description: 'Ask for permission. Do not submit it again.',
+		});
+		expect(submissions.told(1, lost)).toBe(lost);
+	});
+
+	it('is that of the submission if it is not confirmed, in every try, until it is found', async () => {
+		await loses(go({ execution: 'lost' }), 1);
+		const later = go({ execution: 'lost' });
+		expect(later.told(0, failure)).toBe(failure);
+		expect(later.told(1, failure)).toBe(lost);
+		later.accept(1, { id: 'i-1' });
+		expect(go({ execution: 'lost' }).told(1, failure).details.facts).toBe('It was accepted (i-1).');
+		expect(go({ execution: 'another' }).told(1, failure)).toBe(failure);
+	});
+
+	it('says that nothing was submitted where something could have been, and nothing says so yet', () => {
+		const submissions = go({ execution: 'nothing' });
+		submissions.bills = true;
+		const told = (details: FailureDetails) => submissions.told(0, new Failure('no', details)).details.description;
+		expect(told({ cause: 'temporarily-unavailable' })).toBe('Nothing was submitted. Try again later.');
+		expect(told({ cause: 'rate-limited', retryAfterMs: 1001 })).toBe('Nothing was submitted. Try again in 2 seconds.');
+		const said = 'Nothing was sent. Try again.';
+		expect(told({ cause: 'temporarily-unavailable', description: said })).toBe(said);
+		const untold = [{}, { cause: 'credential-invalid' }, { cause: 'rate-limited', row: 7 }] as FailureDetails[];
+		expect(untold.map(told)).toEqual([undefined, undefined, undefined]);
+	});
+
+	it('that stops the run says what was submitted for all items, with one advice', async () => {
+		const submissions = go({ execution: 'stopped' });
+		const told = (owner: Whose, thrown = failure) => submissions.toldForAll(owner, thrown);
+		await loses(submissions, 4);
+		expect(told(4, lost)).toBe(lost);
+		for (const item of [0, 1, 10]) await loses(submissions, item);
+		submissions.accept(3, { id: 'i-3' });
+		expect(told(4, lost)).toMatchObject({
+			message: lost.message,
+			details: {
+				facts: 'Accepted, but not in the output (1): i-3. Not confirmed: items 0-1, 10.',
+				description:
+					'Before you run the node again, take items 0-1, 3-4, 10 out of its input, or what was submitted is billed twice.',
+			},
+		});
+		for (const item of [0, 1, 3, 4, 10]) submissions.isFoundAgain(item);
+		const wrong = new Failure('Bad ZIP', { httpCode: 422, facts: 'It is short.', description: 'Correct it.' });
+		expect(told(5, wrong)).toMatchObject({
+			message: 'Bad ZIP',
+			details: {
+				facts: 'Accepted, but not in the output (1): i-3. Not confirmed: items 0-1, 4, 10. It is short.',
+				description: 'Correct it. Run the node again: what was submitted is found, and nothing is billed twice.',
+			},
+		});
+		for (let batch = 1; batch <= 51; batch++) submissions.accept('rows', { batchId: `b-${batch}` });
+		expect(told('rows').details.facts).toMatch(
+			/^Accepted, but not in the output \(52\): i-3, b-1, .* b-49, and 2 more\. /,
+		);
+	});
 });
 
 it('every other try of a run gets what the first made of its input, and no other run does', () => {

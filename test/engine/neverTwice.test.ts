@@ -86,7 +86,7 @@ async function expectOneUnknown(one: Case, fault: Fault, given: World[]): Promis
 	expect([itemsIn(items), failed.length]).toEqual([given.length - unknown, unknown]);
 	if (unknown === 0) return;
 	expect(failed[0].json.error).toMatchObject({ submission: 'unknown', itemIndex: 0 });
-	expect((failed[0].json.error as { description: string }).description).toContain('It was not sent again');
+	expect((failed[0].json.error as { message: string }).message).toMatch(/^The submission is not confirmed: the /);
 }
 
 /** Requests whose time is up when the test says so. */
@@ -154,6 +154,55 @@ describe.each(writes)('%s', (operation, row) => {
 
 /** Another value at every look at it. */
 const changing = '={{ $json.fresh + " " + $now.toMillis() + Math.random() }}';
+
+describe.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] as const)(
+	'with Retry On Fail and %s, the last error says what any try has submitted',
+	(onError) => {
+		const inquiries = ['addPrincipal', 'addLicense', 'addFiling', 'retryProcess', 'retryFailed'];
+		/** Each reads once before it writes. */
+		const cases = writes.filter(([name]) =>
+			[...inquiries.map((one) => `inquiry.${one}`), 'license.verify'].includes(name),
+		);
+		const stops = onError === 'stopWorkflow';
+
+		/** No more reads are answered after the first write, so that later tries fail before they come to theirs. */
+		async function run([operation, row]: Case, given: World[]) {
+			sandbox.faults.add({ method: 'GET', path: /^\/v1\//, status: 403, skip: 1, times: Infinity });
+			const waits = operation.startsWith('inquiry.') && { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
+			const { items, failed, error } = await submit([operation, row], given, {
+				options: { advanced: { concurrency: 1, lookUpWait: 0 } },
+				parameters: { ...varied(row, '={{ $json.fresh }}'), ...waits },
+				onError,
+				retryOnFail: true,
+			});
+			const [first] = [...failed, ...items].filter(({ json }) => 'error' in json).map(({ json }) => json.error);
+			return { ...error?.context, ...((first ?? error) as { message: string; description: string }) };
+		}
+
+		it.each(cases)('%s, whose answer was lost', async (operation, row) => {
+			const given = await itemsOf(row);
+			sandbox.faults.add({ ...submission(row), after: true, drop: true });
+			expect(await run([operation, row], given)).toMatchObject({
+				submission: 'unknown',
+				message: expect.stringMatching(/^The submission is not confirmed/),
+			});
+			// Another item of a verification needs no read.
+			expect(sandbox.ledger.count(row.submits)).toBe(operation === 'license.verify' && !stops ? 2 : 1);
+		});
+
+		const read = cases.filter(([name]) => name.startsWith('inquiry.') || (name === 'license.verify' && stops));
+		it.each(read)('%s, which was accepted', async (operation, row) => {
+			const given = await itemsOf(row);
+			if (operation === 'license.verify') sandbox.faults.add({ ...submission(row), status: 422, skip: 1 });
+			const { description } = await run([operation, row], given);
+			// A license has the ID that was entered.
+			const id = operation === 'inquiry.addLicense' ? given[0].fresh : sandbox.ledger[0].id;
+			expect(description).toMatch(/^It was accepted \(/);
+			expect(description).toContain(id);
+			expect(sandbox.ledger.count(row.submits)).toBe(1);
+		});
+	},
+);
 
 it('does not send a submission of unknown outcome again when Retry On Fail runs the node again', async () => {
 	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', after: true, drop: true });

@@ -168,6 +168,6 @@ it('our own words are not mistaken for a name that is one of them', async () => 
 		credential: keyCredential(),
 	});
 	expect(error?.message).toMatch(
-		/^The service returned status 500: failed for The and \*\*\*\. The submission is not confirmed/,
+		/^The submission is not confirmed: the service returned status 500: failed for The and \*\*\*/,
 	);
 });

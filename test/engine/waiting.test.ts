@@ -100,7 +100,7 @@ it('stops at once when the execution is canceled', async () => {
 
 it.each([
 	['lastState', { items: [{ json: { status: 'RUNNING', isFinal: false, timedOut: true } }], failed: [] }],
-	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0, submission: 'accepted', kind: 'service' } } }] }],
+	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0, kind: 'service' } } }] }],
 ])('on time-out: %s', async (onTimeout, expected) => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const result = await runNode({
@@ -143,7 +143,7 @@ it('waits for a batch until its finished inquiries add up', async () => {
 	expect(items[0].json).toMatchObject({ batchId: batch, isFinal: true, donePercent: 100, partialSuccess: 3 });
 });
 
-it('a batch that takes too long fails its item, and says that it was accepted and how to go on', async () => {
+it('a batch that takes too long fails its item, and says how to go on', async () => {
 	const slow = sandbox.inquiries.seedBatch('March', 3, { status: 'RUNNING' });
 	const done = sandbox.inquiries.seedBatch('April', 3, { status: 'RUNNING' });
 	sandbox.inquiries.finishBatch(done, 'COMPLETED');
@@ -161,10 +161,7 @@ it('a batch that takes too long fails its item, and says that it was accepted an
 	expect(items.map(({ json }) => json.batchId)).toEqual([done]);
 	expect(failed[0].json.error).toMatchObject({
 		message: `Batch ${slow} did not finish within 0 minutes`,
-		description: expect.stringContaining(
-			"It was accepted: do not submit it again. To get the result, run 'Batch: Wait'",
-		),
-		submission: 'accepted',
+		description: "Do not submit it again: run 'Batch: Wait' with this ID for the result.",
 		id: slow,
 	});
 });

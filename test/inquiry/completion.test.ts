@@ -166,10 +166,8 @@ it('a wait that ends before the inquiry does outputs the last state or fails, as
 		await expect(failing.outcome).rejects.toMatchObject({
 			message: 'Inquiry i-1 did not finish within 1 minute',
 			details: {
-				submission: 'accepted',
-				description:
-					`It was accepted, and the last status of the inquiry was ${status}: do not submit it again. ` +
-					"To get the result, run 'Inquiry: Wait' with the ID of the inquiry.",
+				facts: `Its last status was ${status}.`,
+				description: "Do not submit it again: run 'Inquiry: Wait' with this ID for the result.",
 			},
 		});
 	}

@@ -182,7 +182,7 @@ it('sends a strange state, ZIP code, or EIN, and says in how many rows and where
 	const dry = await world.import({ rows, more: { ...named('shifted'), dryRun: true } });
 	expect(dry.items[0].json.remarks).toEqual(remarks);
 	const { hints } = await world.import({ rows, more: named('shifted') });
-	expect(hints).toEqual(expect.arrayContaining(remarks));
+	expect(hints.join(' ')).toContain(remarks.join(' '));
 	expect(world.submissions()).toEqual(externalIds(5));
 });
 

@@ -91,8 +91,8 @@ it.each(Object.entries(programs))('an export of %s is understood', async (progra
 		{ ...names[0], ...springfield, ...first },
 		{ ...names[1], ...portland, ...second },
 	]);
-	expect(hints.filter((hint) => /was read from/.test(hint))).toEqual(
-		program === 'quickbooks' ? ["'Business Name' was read from 'Company name'. Not sent: Name."] : [],
+	expect(/'[^']*' was read from .*?\./.exec(hints.join(' '))?.[0]).toBe(
+		program === 'quickbooks' ? "'Business Name' was read from 'Company name'." : undefined,
 	);
 });
 

@@ -261,7 +261,7 @@ it('says so when a mapping names a column that the sheet does not have', async (
 	};
 	const { hints, error } = await world.import({ rows: crm, columns: mapped(value) });
 	expect(error).toBeUndefined();
-	expect(hints).toContain("'EIN' was not mapped to 'EIN': the sheet has no column of this name.");
+	expect(hints.join(' ')).toContain("'EIN' was not mapped to 'EIN': the sheet has no column of this name.");
 });
 
 it('names the node that reads files where items have no fields', async () => {

@@ -6,7 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { identityOf } from '../../nodes/BusinessVerification/engine/account';
 import { exclusive } from '../../nodes/BusinessVerification/engine/turns';
 import { AgentCall } from '../../nodes/BusinessVerification/engine/agentCall';
-import { RunMemory } from '../../nodes/BusinessVerification/engine/writes';
+import { Submissions } from '../../nodes/BusinessVerification/engine/submissions';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Fields } from '../../nodes/BusinessVerification/kit/field';
 import type { Outcome, Together } from '../../nodes/BusinessVerification/kit/operation';
@@ -157,12 +157,12 @@ export class Model {
 		const { isAgent = false, said = { remarks: [], taken: 0 } } = run;
 		const send = (request: Request) => this.request(process, request, said, fates.shift());
 		const context = strictContext<IExecuteFunctions & { parentNode: object }>({
-			getNode: () => ({ retryOnFail: true }),
+			getNode: () => ({ retryOnFail: true, type: isAgent ? 'aTool' : 'a' }),
 			getInputData: () => [...items],
 			getExecutionId: () => `model ${process.number}`,
 			parentNode: { type: 'agent' },
 		});
-		const memory = new RunMemory(context, isAgent);
+		const memory = new Submissions(context);
 		const scoped = (key: string) => `${this.identityIn(process)} ${key}`;
 		return {
 			settings: { batchItemsField: 'inquiries' },

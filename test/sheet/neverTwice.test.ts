@@ -82,7 +82,7 @@ it('leaves a batch whose outcome stays unknown, and the next run sends it if the
 		'not confirmed',
 		'not sent',
 	]);
-	expect(items[2].json.verificationProblem).toMatch(/^The connection was lost before the service responded/);
+	expect(items[2].json.verificationProblem).toMatch(/^The submission is not confirmed: the connection was lost/);
 	expect(hints[0]).toBe('2 rows sent in 1 batch, 2 not confirmed, 1 not sent.');
 	expect(posts()).toBe(3);
 	expect((await run()).items.map(({ json }) => json.verificationStatus).slice(2)).toEqual(['sent', 'sent', 'sent']);
@@ -149,8 +149,10 @@ it('stops after the first batch when another process began the same import, and 
 	expect(verificationsOf(met).map(({ alsoSentAs }) => alsoSentAs)).toEqual(Array(2).fill([batchId]));
 	expect(met.items[0].json.verificationProblem).toBe(`Also submitted in ${batchId}.`);
 	expect(met.hints).toEqual([
-		'2 rows sent in 1 batch, 4 not sent.',
-		expect.stringMatching(/^Rows were submitted twice, in these batches: [^,]+, [^,]+$/),
+		'4 of 6 items failed: Row 4: Not sent. This import is already running.',
+		expect.stringMatching(
+			/^2 rows sent in 1 batch, 4 not sent\. Rows were submitted twice, in these batches: [^,]+, [^,]+$/,
+		),
 	]);
 	expect(met.failed.map(({ json }) => (json.error as Row).message)).toEqual(
 		[4, 5, 6, 7].map((row) => `Row ${row}: Not sent. This import is already running`),

@@ -1,5 +1,5 @@
 import { present } from '../kit/objects';
-import { type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
+import { adviceOf, type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
 
 /**
  * The response to one call of a tool, for a model. It is always complete JSON of at most `mostCharacters`, also for a
@@ -83,15 +83,15 @@ function dataOf({ records, failures, isList }: CallResults): Json | Json[] {
 /** More problems would leave no room for the rest of the response. */
 const mostProblems = 100;
 
-const asProblem = ({ message, details: { problems, submission } }: Failure): Json =>
-	present({ problem: message, submission, details: problems?.slice(0, mostProblems) });
+const asProblem = ({ message, details: { problems, submission, facts } }: Failure): Json =>
+	present({ problem: message, facts, submission, details: problems?.slice(0, mostProblems) });
 
 /** Only the user can correct the credential and the settings, so the model is told to stop. */
 function afterFailure({ details }: Failure, resource: string): string[] {
-	const { httpCode, description = 'Correct what is named, then call again.' } = details;
+	const { httpCode } = details;
 	if (httpCode === 404 && kindOf(details) === 'row')
 		return ['No record has this ID: check it.', listOfIds[resource] ?? tellUser];
-	const advice = description.slice(0, longestAdvice);
+	const advice = (adviceOf(details) ?? 'Correct what is named, then call again.').slice(0, longestAdvice);
 	return ['credential', 'settings'].includes(kindOf(details)) ? [tellUser, advice] : [advice];
 }
 

@@ -43,7 +43,8 @@ export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>,
 	const message = `The service's response has no ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {
-		description: `${shapeOf(body)} Check 'Base URL' in the credential: it may point at another service or another version.`,
+		facts: shapeOf(body),
+		description: "Check 'Base URL' in the credential: it may point at another service or another version.",
 		cause: 'configuration-invalid',
 	});
 }
@@ -65,20 +66,19 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 	const { total } = Object(body) as Json;
 	if (rows !== undefined) return typeof total === 'number' ? { rows, total } : { rows };
 	throw new Failure("No list of records was found in the service's response", {
-		description: `${shapeOf(body)} Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
+		facts: shapeOf(body),
+		description: "Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.",
 		cause: 'configuration-invalid',
 	});
 }
 
-const longestList = 500;
-
-/** Names of fields only, because values may be personal. */
+/** Names of fields only, because values may be personal, and only those that are names. */
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
-	return typeof body === 'object'
-		? `It has the fields ${few(Object.keys(body)).slice(0, longestList) || '(none)'}.`
-		: 'It is plain text.';
+	if (typeof body !== 'object') return 'It is plain text.';
+	const names = Object.keys(body).filter((key) => /^[\w.-]{1,40}$/.test(key));
+	return names.length === 0 ? 'It has no fields.' : `It has the fields ${few(names)}.`;
 }
 
 /** The response to a request, or the reason why there is none. */
@@ -185,7 +185,7 @@ function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said: strin
 		return { message: "The service's response is larger than 64 MB", description, cause: 'configuration-invalid' };
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
-		const description = "Try again later. If the service needs longer, raise 'Timeout' where the node has it.";
+		const description = "If the service needs longer, raise 'Timeout' where the node has it.";
 		return { message: 'The service did not respond in time', description, cause };
 	}
 	return { message: `The connection was lost before the service responded: ${clean(reason)}`, cause };
@@ -246,15 +246,15 @@ const requestIdOf = ({ headers }: Answer): string | undefined =>
 /** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
 export function failureOf(request: Request, answer: Answer, clean: (said: string) => string): Failure {
 	const { status, lost } = answer;
-	const { message, ...details } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
+	const { message, ...found } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
 	const id = requestIdOf(answer);
-	const requestId = id && `Request ID: ${clean(id)}.`;
+	const details = { ...found, requestId: id && clean(id) };
 	if (!mayBeProcessed(request, answer)) {
-		const description = sentences(details.description, request.ifRefused?.[status], requestId);
+		const description = sentences(details.description, request.ifRefused?.[status]);
 		return new Failure(message, { ...details, description });
 	}
 	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
-	return unknownOutcome(message, details, request.ifUnknown, sentences(wrongSetting, requestId));
+	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
 export const sentences = (...parts: Array<string | false | undefined>) => parts.filter(Boolean).join(' ') || undefined;
@@ -279,17 +279,13 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The credential lacks this permission, or is not valid.',
 		'credential-invalid',
 	],
-	404: ['Not found', '{asked} Check the ID. {base}'],
+	404: ['Not found', 'Check the ID. {base}'],
 	409: [
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',
 	],
 	413: ['The request is too large for the service', 'Send less at once.', 'configuration-invalid'],
-	429: [
-		'The service asks for fewer requests',
-		"Try again {later}. Where the node has 'Advanced Options', lower 'Concurrency' there.",
-		'rate-limited',
-	],
+	429: ['The service asks for fewer requests', '', 'rate-limited'],
 };
 
 const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
@@ -298,20 +294,17 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	const { status, headers, body, url = request.path } = answer;
 	const [message, advice, cause] = wordsFor(request, status, headers);
 	const reason = status < 400 ? '' : reasonIn(body);
-	const retryAfter = retryAfterMs(answer);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
 		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
+		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
 		description: sentences(
-			advice
-				.replace('{later}', later(retryAfter))
-				.replace('{asked}', () => `${request.method} ${clean(url)} returned status ${status}.`)
-				.replace('{base}', () => baseUrlAdvice(url, request.path)),
-			isAboutTerms ? howToAcceptTerms : undefined,
+			advice.replace('{base}', () => baseUrlAdvice(url, request.path)),
+			isAboutTerms && howToAcceptTerms,
 		),
 		cause,
 		httpCode: status,
-		retryAfterMs: retryAfter,
+		retryAfterMs: retryAfterMs(answer),
 	};
 }
 
@@ -319,7 +312,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 	if (status >= 200 && status < 300) {
 		return [
 			'The response is a web page instead of JSON',
-			'{asked} {base} It may point at a website or a login page.',
+			'{base} It may point at a website or a login page.',
 			'configuration-invalid',
 		];
 	}
@@ -331,24 +324,18 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 		];
 	}
 	if (status >= 500 || [408, 499].includes(status)) {
-		return [
-			`The service returned status ${status}`,
-			'The cause is at the service. Try again {later}.',
-			'temporarily-unavailable',
-		];
+		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}
 	if (status === 404 && namesRecord !== true) {
-		return ['The service has no such address', '{asked} {base}', 'configuration-invalid'];
+		return ['The service has no such address', '{base}', 'configuration-invalid'];
 	}
 	const refusal = wordsByStatus[status];
 	if (refusal !== undefined) return refusal;
 	const rejected = `The service rejected the request with status ${status}`;
 	// Other statuses mean a wrong URL, method, or credential.
 	return [400, 410, 422].includes(status)
-		? [rejected, 'Correct the named fields and run the item again.']
+		? [rejected, 'Correct the named fields.']
 		: [rejected, "Check 'Base URL' and the settings of the credential.", 'configuration-invalid'];
 }
-
-const later = (ms: number | undefined) => (ms ? `in ${Math.ceil(ms / 1000)} seconds` : 'later');
 
 const originOf = (location: string) => (URL.canParse(location) ? new URL(location).origin : 'another path');

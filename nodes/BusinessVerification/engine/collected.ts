@@ -1,26 +1,39 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer } from '../agents/answers';
 import { chosenIn, type InputItem, type Outcome, type Output } from '../kit/operation';
-import { orMade } from '../kit/objects';
+import { few, orMade } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
-import { asFailure, errorItem, itemsOf, nodeErrorOf, outputItem } from './results';
-import { Submissions, withSubmission } from './writes';
+import { asFailure, errorItem, itemsOf, messageOf, nodeErrorOf, outputItem } from './results';
+import { remark } from './host';
+import { type Whose, Submissions } from './submissions';
+
+/** Hints beside the output are read only if they are few and short. */
+const mostSentences = 5;
 
 /** The results of one run, collected while it runs. Who reads them decides what a failure means for the other items. */
 export abstract class Results {
-	readonly submissions = new Submissions();
+	readonly submissions: Submissions;
 	private readonly calls = new Map<number, CallResults>();
+	private readonly remarks = new Map<string, { text: string; more: number }>();
 	protected readonly outputs: INodeExecutionData[][];
 	protected readonly stop = new AbortController();
 	/** After it, no more requests are sent, and waits end. */
 	readonly failed: AbortSignal = this.stop.signal;
 
 	constructor(protected readonly context: IExecuteFunctions) {
+		this.submissions = new Submissions(context);
 		this.outputs = context.getInputData().map(() => []);
 	}
 
 	/** For details that only an agent gets. */
 	callOf = (item: number): CallResults => orMade(this.calls, item, () => new CallResults());
+
+	/** A hint beside the output: see `Service`. */
+	remark = (text: string, kind?: string): void => {
+		const known = this.remarks.get(kind ?? text);
+		if (known === undefined) this.remarks.set(kind ?? text, { text, more: 0 });
+		else if (kind !== undefined) known.more++;
+	};
 
 	/** Throws if the failure stops the run. */
 	abstract fail(item: number, error: unknown): void;
@@ -42,38 +55,44 @@ export abstract class Results {
 		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
-	/** The record that the service has accepted for the item, if the failure does not say so itself. */
-	protected paidBefore(item: number, { details }: Failure): Json | undefined {
-		return details.submission === undefined ? this.submissions.records.get(item) : undefined;
+	/** At most two hints: the first, which is what failed, and one of everything else in the order in which it was said. */
+	protected showHints(failed: string[] = []): void {
+		const said = [...this.remarks.values()].map(({ text, more }) =>
+			more === 0 ? text : `${text} The same for ${more} more ${more === 1 ? 'item' : 'items'}.`,
+		);
+		const [first, ...others] = [...failed, ...said];
+		for (const hint of [first, few(others, ' ', mostSentences)]) if (hint) remark(this.context, hint);
 	}
 }
 
 /** Each failure is an error item, or stops the run: the setting 'On Error' decides. */
 export class ResultsForPeople extends Results {
-	/** Without an item if the whole run failed. */
-	private stoppedBy: { error: unknown; item?: number } | undefined;
+	private stoppedBy: { failure: Failure; owner: Whose; thrown: unknown } | undefined;
+	private readonly failures = new Map<number, Failure>();
 
 	fail(item: number, thrown: unknown): void {
 		const failure = asFailure(thrown);
-		const record = this.paidBefore(item, failure);
-		const error = record === undefined ? thrown : withSubmission(failure, record);
-		if (this.context.continueOnFail()) return this.put(item, [errorItem(asFailure(error), item)]);
-		if (this.stoppedBy !== undefined && failure.details.submission === 'unknown') this.submissions.open.push(item);
-		this.stoppedBy ??= { error, item };
+		if (!this.context.continueOnFail()) this.stopRun(item, failure, thrown);
+		const told = this.submissions.told(item, failure);
+		this.failures.set(item, told);
+		this.put(item, [errorItem(told, item)]);
+	}
+
+	/** `end` throws the first failure, because those of items under way come later, and belong to what it says. */
+	private stopRun(owner: Whose, failure: Failure, thrown: unknown): never {
+		this.stoppedBy ??= { failure, owner, thrown };
 		this.stop.abort();
-		throw error;
+		throw failure;
 	}
 
 	failOthers(thrown: unknown): void {
 		if (this.stoppedBy !== undefined) return;
-		try {
-			this.outputs.forEach((output, item) => {
-				if (output.length === 0) this.fail(item, thrown);
-			});
-		} catch (error) {
-			// `end` throws it.
-			this.stoppedBy = { error };
-		}
+		const failure = asFailure(thrown);
+		if (!this.context.continueOnFail()) this.stoppedBy = { failure, owner: 'rows', thrown };
+		const told = this.submissions.told('rows', failure);
+		this.outputs.forEach((output, item) => {
+			if (output.length === 0 && this.stoppedBy === undefined) this.fail(item, told);
+		});
 	}
 
 	take(outcome: Outcome): void {
@@ -83,9 +102,18 @@ export class ResultsForPeople extends Results {
 	}
 
 	end(): INodeExecutionData[][] {
-		if (this.stoppedBy === undefined) return [this.outputs.flat()];
-		const { error, item } = this.stoppedBy;
-		throw nodeErrorOf(this.context.getNode(), error, { item, of: this.outputs.length, more: this.submissions.summary });
+		const { stoppedBy, failures, outputs, submissions } = this;
+		if (stoppedBy !== undefined) {
+			const { failure, owner, thrown } = stoppedBy;
+			const told = submissions.toldForAll(owner, failure);
+			const item = owner === 'rows' ? undefined : owner;
+			throw nodeErrorOf(this.context.getNode(), told === failure ? thrown : told, { item, of: outputs.length });
+		}
+		const [first] = [...failures].sort(([one], [other]) => one - other);
+		this.showHints(
+			first ? [`${failures.size} of ${outputs.length} items failed: ${messageOf(first[1], first[0])}.`] : [],
+		);
+		return [outputs.flat()];
 	}
 }
 
@@ -101,14 +129,15 @@ export class ResultsForAgent extends Results {
 
 	fail(item: number, thrown: unknown): void {
 		const failure = asFailure(thrown);
-		const record = this.paidBefore(item, failure);
-		this.callOf(item).failures.push(record === undefined ? failure : withSubmission(failure, record));
+		const record = failure.details.submission === undefined ? this.submissions.records.get(item) : undefined;
+		this.callOf(item).failures.push(this.submissions.told(item, failure));
 		this.put(item, record === undefined ? [] : [outputItem(record, [item])]);
 	}
 
 	failOthers(thrown: unknown): void {
+		const failure = this.submissions.told('rows', asFailure(thrown));
 		this.outputs.forEach((output, item) => {
-			if (output.length === 0 && this.callOf(item).failures.length === 0) this.fail(item, thrown);
+			if (output.length === 0 && this.callOf(item).failures.length === 0) this.fail(item, failure);
 		});
 	}
 
@@ -120,6 +149,7 @@ export class ResultsForAgent extends Results {
 
 	end(): INodeExecutionData[][] {
 		const { resource } = chosenIn(this.context.getNode());
+		this.showHints();
 		return [this.outputs.map((outputs, item) => answerTo(this.callOf(item), outputs, resource, item))];
 	}
 }

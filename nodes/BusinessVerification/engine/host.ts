@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode, IPollFunctions, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
+import { escaped } from './plainText';
 
 /** The only file that uses features that older hosts lack. */
 
@@ -43,8 +44,7 @@ export function hasDurableCursor(context: IPollFunctions): boolean {
 
 /** Shows a hint beside the output in the editor, which reads it as HTML. Older hosts do not show it. */
 export const remark = (context: object, text: string): void => {
-	const message = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-	ask(context, 'addExecutionHints', { message, type: 'info', location: 'outputPane' });
+	ask(context, 'addExecutionHints', { message: escaped(text), type: 'info', location: 'outputPane' });
 };
 
 /** The cause of a failure for n8n's scheduler. Older hosts ignore it. */

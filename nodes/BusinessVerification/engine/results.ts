@@ -6,9 +6,10 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
+import { adviceOf, Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
 import { sentences } from './answers';
 import { failureOption } from './host';
+import { escaped, withoutTags } from './plainText';
 import { few } from '../kit/objects';
 import { FileOutput, type Output } from '../kit/operation';
 
@@ -25,12 +26,15 @@ export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'conf
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
-	{ item: itemIndex, of = 1, more }: { item?: number; of?: number; more?: string } = {},
+	{ item, of = 1 }: { item?: number; of?: number } = {},
 ): NodeApiError | NodeOperationError {
-	if (more === undefined && (thrown instanceof NodeApiError || thrown instanceof NodeOperationError)) return thrown;
-	const { message, details } = asFailure(thrown);
-	const description = sentences(described(details), more);
-	const text = itemIndex === undefined || of === 1 ? message : located(message, details, itemIndex);
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	const failure = asFailure(thrown);
+	const { details } = failure;
+	const text = of === 1 ? messageOf(failure) : messageOf(failure, item);
+	// n8n shows descriptions as HTML. Beside the number of a row, the one that it adds for the item would confuse.
+	const description = escaped(described(details));
+	const itemIndex = details.row === undefined ? item : undefined;
 	const options = { message: text, description, itemIndex, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
@@ -43,16 +47,23 @@ export function nodeErrorOf(
 	return Object.assign(error, { message: text });
 }
 
-const described = ({ problems = [], description }: FailureDetails): string | undefined =>
-	problems.length === 0 ? description : `${few(problems, '; ')}. ${description ?? ''}`;
+const described = ({ problems = [], facts, requestId, ...details }: FailureDetails): string =>
+	sentences(
+		problems.length > 0 && `${few(problems, '; ')}.`,
+		facts,
+		adviceOf(details),
+		requestId && `Request ID: ${requestId}.`,
+	) ?? '';
 
 /**
- * A failure of the credential or the service concerns all items. A row number is enough, because users can find it in
- * their file. People count from 1; only n8n counts from 0.
+ * A failure of the credential or the service concerns all items, and a row has its number in the file. Otherwise the
+ * message ends with the item as n8n writes it, which then does not add it once more.
  */
-function located(message: string, details: FailureDetails, item: number): string {
+export function messageOf({ message, details }: Failure, item?: number): string {
 	const isOfItem = kindOf(details) === 'row' || details.submission !== undefined;
-	return isOfItem && details.row === undefined ? `Item ${item + 1}: ${message}` : message;
+	return withoutTags(
+		item !== undefined && isOfItem && details.row === undefined ? `${message} [item ${item}]` : message,
+	);
 }
 
 type ItemJson = INodeExecutionData['json'];
@@ -79,10 +90,12 @@ export async function itemsOf(context: IExecuteFunctions, result: Output, item: 
 }
 
 /** `error` is the only key, because only this form goes to the error output on every supported host. */
-export function errorItem({ message, details }: Failure, itemIndex: number): INodeExecutionData {
+export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
+	const { details } = failure;
 	const { httpCode, id, parameter, row, submission } = details;
-	const facts = { description: described(details), httpCode, id, parameter, itemIndex, row, submission };
-	const text = { message, kind: kindOf(details), ...facts };
+	const description = described(details) || undefined;
+	const facts = { description, httpCode, id, parameter, itemIndex, row, submission };
+	const text = { message: messageOf(failure), kind: kindOf(details), ...facts };
 	return {
 		json: { error: JSON.parse(JSON.stringify(text)) as Json } as ItemJson,
 		pairedItem: { item: itemIndex },

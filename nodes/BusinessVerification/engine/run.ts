@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { calledByAgent } from './host';
 import { type Results, ResultsForAgent, ResultsForPeople } from './collected';
 import { Failure, type Json } from '../kit/service';
-import { chosenIn, type InputItem, type Operation, type Resource } from '../kit/operation';
+import { chosenIn, costsMoney, type InputItem, type Operation, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
 import { inTurns, sideBySide } from './turns';
 import { type Services, servicesOf } from './services';
@@ -27,11 +27,11 @@ export async function run(
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {
 	const results = calledByAgent(context) ? new ResultsForAgent(context) : new ResultsForPeople(context);
-	let services: Services | undefined;
 	try {
 		const operation = chosenOperation(context, resources);
+		results.submissions.bills = costsMoney(operation);
 		const read = parameterReader(context, operation.fields);
-		services = servicesOf(context, operation, results);
+		const services = servicesOf(context, operation, results);
 		const items = context.getInputData().map(({ json }) => json);
 		if (operation.kind === 'together') {
 			const outcomes = await operation.runAll(read(0), items, await services.forAll(), operation.own);
@@ -42,7 +42,6 @@ export async function run(
 	} catch (error) {
 		results.failOthers(error);
 	}
-	services?.showRemarks();
 	return results.end();
 }
 

@@ -7,8 +7,8 @@ import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation'
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
-import { orNotConfirmed, RunMemory } from './writes';
-import { calledByAgent, cancelSignal, remark } from './host';
+import { orNotConfirmed } from './writes';
+import { calledByAgent, cancelSignal } from './host';
 import type { Results } from './collected';
 import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
@@ -23,8 +23,6 @@ export interface Services {
 	forAll(): Promise<Service>;
 	/** `release` is called when the item starts to wait for minutes. */
 	forItem(item: number, release: () => void): Promise<Service>;
-	/** Called at the end, when it is known how many items share a remark. */
-	showRemarks(): void;
 }
 
 /** What the items of a run share. */
@@ -33,7 +31,6 @@ interface Shared {
 	results: Results;
 	concurrency: number;
 	stopped: AbortSignal;
-	memory: RunMemory;
 	/** Undefined if people call. */
 	call: AgentCall | undefined;
 	evaluate: Evaluate;
@@ -41,7 +38,6 @@ interface Shared {
 	watchers: Map<string, Watcher>;
 	/** Requests of which one answer serves all items. */
 	asked: Map<string, Promise<unknown>>;
-	remark: Service['remark'];
 }
 
 /** Makes the `Service` with which an operation runs. */
@@ -55,34 +51,24 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
 	let made: Promise<Sender> | undefined;
 	const sender = () => (made ??= senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach));
-	const memory = new RunMemory(context, isAgent);
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
-	const remarks = new Map<string, { text: string; more: number }>();
 	const shared: Shared = {
-		...{ context, results, concurrency, stopped, memory, call },
+		...{ context, results, concurrency, stopped, call },
 		evaluate: evaluator(context),
 		watchers: new Map(),
 		asked: new Map(),
-		remark: (text, kind) => {
-			const known = remarks.get(kind ?? text);
-			if (known === undefined) remarks.set(kind ?? text, { text, more: 0 });
-			else if (kind !== undefined) known.more++;
-		},
 	};
 	return {
 		concurrency,
 		forAll: async () => serviceOf(shared, await sender(), 0, () => {}),
 		forItem: async (item, release) => serviceOf(shared, await sender(), item, release),
-		showRemarks: () => {
-			for (const { text, more } of remarks.values())
-				remark(context, more === 0 ? text : `${text} The same for ${more} more ${more === 1 ? 'item' : 'items'}.`);
-		},
 	};
 }
 
 function serviceOf(shared: Shared, sender: Sender, item: number, release: () => void): Service {
-	const { context, results, stopped, memory, call } = shared;
+	const { context, results, stopped, call } = shared;
+	const { submissions } = results;
 	const { scoped } = sender;
 	const { listItemsField } = sender.settings;
 	const called = results.callOf(item);
@@ -94,13 +80,10 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 			question.kind === 'write'
 				? sendWrite(shared, sender, item, question)
 				: sender.send(question).then((body) => readAnswer(question, body)),
-		wasSent: () => memory.knows(item),
-		ofRun: memory.ofRun,
-		found: (record) => {
-			memory.settle(item, record);
-			results.submissions.accept(item, record);
-		},
-		accepted: (record) => void results.submissions.records.set(item, record),
+		wasSent: () => submissions.knows(item),
+		ofRun: submissions.ofRun,
+		found: (record) => submissions.found(item, record),
+		accepted: (record) => submissions.accept(item, record),
 		download: (request) => sender.download(request),
 		list: async (request) => {
 			if (call === undefined || request.page === undefined) return await listRows(sender.send, listItemsField, request);
@@ -121,7 +104,7 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 			get: (key) => recent.get(scoped(key)),
 			set: (key, value) => recent.set(scoped(key), value),
 		},
-		remark: shared.remark,
+		remark: results.remark,
 		advise: (...sentences) => void called.steps.push(...sentences),
 		refuseOverspending: (submissions) => call?.refuseOverspending(scoped(''), submissions),
 		pause: (ms) => pause(ms, stopped),
@@ -151,22 +134,24 @@ function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, li
 
 /** Sends a write once, whoever tries again, and counts what it bills. */
 async function sendWrite<T>(shared: Shared, sender: Sender, item: number, question: Question<T>): Promise<T> {
-	const { memory, call, results } = shared;
+	const { call, results } = shared;
+	const { submissions } = results;
 	const { send, scoped } = sender;
+	const owner = question.ofRows ? 'rows' : item;
 	const order = () => orNotConfirmed(question, async () => readAnswer(question, await send(question)));
 	const bill = () => call?.counted(scoped(''), question.submissions ?? 1, order) ?? order();
-	const write = () => (question.ofRows ? bill() : memory.once(item, bill));
-	if (question.ofRows || question.foundBy !== undefined) results.submissions.foundAgain.add(item);
+	const write = () => submissions.once(owner, bill);
+	if (question.ofRows || question.foundBy !== undefined) submissions.isFoundAgain(owner);
 	const called = results.callOf(item);
 	const answer = (await (call?.submit(question, { write, scoped, called }) ?? write())) as T;
-	results.submissions.accept(item, answer as Json | Json[], question.ofRows);
+	submissions.accept(owner, answer as Json | Json[]);
 	return answer;
 }
 
 /**
  * Puts the execution to wait. n8n stores the node's input item, passes it to `webhook` with a call, and outputs it
  * unchanged after the limit. So the state replaces that item, unless the execution cannot wait: "Retry On Fail" then
- * needs the item again, by which `RunMemory` knows what was already sent.
+ * needs the item again, by which `Submissions` knows what was already sent.
  */
 async function fallAsleep(context: IExecuteFunctions, limitMs: number, state: Json): Promise<void> {
 	const items = context.getInputData();

@@ -36,8 +36,6 @@ export async function addAndWait(
 	service.accepted(answer);
 	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
 		reRunWait: options.advanced.reRunWait,
-		// A license has no ID of the service.
-		accepted: `It was accepted (${String(answer.id ?? answer.licenseId)})`,
 	});
 	// A final status may still be the one from before.
 	service.advise(...afterInquiry(extra.timedOut ? without(inquiry, 'status') : inquiry));

@@ -1,9 +1,9 @@
 import { at } from '../kit/operation';
-import { Failure, isUnknownRecord, type Json, type Service } from '../kit/service';
+import { Failure, isUnknownRecord, type Json, notAgain, type Service } from '../kit/service';
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { momentOf } from '../document/vocabulary';
 import { routes } from '../document/routes';
-import { type WaitingOptions, waitingTimes } from '../fields/shared';
+import { minutesSaid, type WaitingOptions, waitingTimes } from '../fields/shared';
 import { inquiryIdOf, inquiryIn, isFinal, mayStillFill } from './record';
 
 export const readInquiry = (id: string) =>
@@ -45,13 +45,6 @@ class Completion {
 	}
 }
 
-interface Waiting {
-	/** For additions and retries: seconds in which a final status may still be the one from before. */
-	reRunWait?: number;
-	/** What a wait that takes too long must not hide. */
-	accepted?: string;
-}
-
 /**
  * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
  * `reRunWait`, a final status counts only if the inquiry was seen running, if its `startedAt` or `completedAt` has
@@ -62,7 +55,7 @@ export async function untilFinished(
 	id: string,
 	options: WaitingOptions & { waitForBusinesses?: number },
 	known: Json,
-	{ reRunWait, accepted = 'It was accepted' }: Waiting = {},
+	{ reRunWait }: { reRunWait?: number } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
 	const now = () => service.uptime();
@@ -89,12 +82,12 @@ export async function untilFinished(
 		return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
 	}
 	const last = { ...known, ...record };
-	const { maxWait, onTimeout } = options;
-	if (onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Inquiry ${id} did not finish within ${maxWait === 1 ? '1 minute' : `${maxWait} minutes`}`, {
+	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
+	throw new Failure(`Inquiry ${id} did not finish within ${minutesSaid(options.maxWait)}`, {
 		id,
-		submission: 'accepted',
-		description: `${accepted}, and the last status of the inquiry was ${String(last.status ?? 'unknown')}: do not submit it again. To get the result, run 'Inquiry: Wait' with the ID of the inquiry.`,
+		facts: `Its last status was ${String(last.status ?? 'unknown')}.`,
+		description: `${notAgain}: run 'Inquiry: Wait' with this ID for the result.`,
+		cause: 'temporarily-unavailable',
 	});
 }
 

@@ -117,7 +117,10 @@ export interface Service {
 	ofRun<T extends object>(make: () => T): T;
 	/** The calling agent's submissions; undefined if no agent calls, or with 'Submit Again if Repeated'. */
 	readonly intentions?: Intentions;
-	/** After a write: the output of the item if a later request fails. By default, the response to the write. */
+	/**
+	 * The item's submission, which errors name from then on: for one that was found because its answer was lost, or if the
+	 * record is another one than the response to the write.
+	 */
 	accepted(record: Json): void;
 	/** The item's last write, which got no answer or met a conflict, was carried out and made this record. */
 	found(record: Json): void;
@@ -182,8 +185,23 @@ export function kindOf({ cause, submission }: FailureDetails) {
 	return submission !== undefined ? 'service' : 'row';
 }
 
+/** What to do about a failure. One of the service may pass without a correction. */
+export const adviceOf = (details: FailureDetails): string | undefined =>
+	details.description ??
+	(kindOf(details) === 'service' && details.submission === undefined
+		? `Try again ${details.retryAfterMs ? `in ${Math.ceil(details.retryAfterMs / 1000)} seconds` : 'later'}.`
+		: undefined);
+
+/** Of what the service has accepted. */
+export const notAgain = 'Do not submit it again';
+
 export interface FailureDetails {
+	/** What to do. Must not contain text of the service or of a sheet: an agent takes it as advice. */
 	description?: string;
+	/** What was found out. It may quote others, so people read it before the description, and an agent as data. */
+	facts?: string;
+	/** The service's own ID of the request. */
+	requestId?: string;
 	/** All problems, for a message about many rows. People see the first five, a model up to a hundred. */
 	problems?: readonly string[];
 	/** The row that the message names. Then the number of the item is not added. */
@@ -220,11 +238,11 @@ export const tried = <T>(asked: Promise<T>): Promise<T | Failure> =>
 export const unknownOutcome = (
 	message: string,
 	details: FailureDetails,
-	ifUnknown = 'Check the service before you send it again.',
-	advice = '',
+	ifUnknown = 'Check at the service before you submit it again.',
+	wrongSetting?: string,
 ): Failure =>
-	new Failure(`${message}. The submission is not confirmed`, {
+	new Failure(`The submission is not confirmed: ${message.replace(/^The /, 'the ')}`, {
 		...details,
 		submission: 'unknown',
-		description: `It was not sent again, so nothing is billed twice. ${ifUnknown} ${advice}`.trim(),
+		description: wrongSetting === undefined ? ifUnknown : `${wrongSetting} ${ifUnknown}`,
 	});

@@ -1,5 +1,5 @@
-import { Failure, type Json, type Service } from '../kit/service';
-import { type WaitingOptions, waitingTimes } from '../fields/shared';
+import { Failure, type Json, notAgain, type Service } from '../kit/service';
+import { minutesSaid, type WaitingOptions, waitingTimes } from '../fields/shared';
 import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
 import { batch as batchAnswer, batchIdOf, countOf, endedIn, isBatchDone } from '../document/answers';
@@ -76,9 +76,9 @@ export async function untilDone(
 	});
 	if (!timedOut) return { batch: record, extra: {} };
 	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Batch ${id} did not finish within ${options.maxWait} minutes`, {
+	throw new Failure(`Batch ${id} did not finish within ${minutesSaid(options.maxWait)}`, {
 		id,
-		submission: 'accepted',
-		description: "It was accepted: do not submit it again. To get the result, run 'Batch: Wait' with this ID.",
+		description: `${notAgain}: run 'Batch: Wait' with this ID for the result.`,
+		cause: 'temporarily-unavailable',
 	});
 }

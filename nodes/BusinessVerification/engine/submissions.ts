@@ -1,0 +1,165 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { few, orMade } from '../kit/objects';
+import { adviceOf, Failure, type Json, kindOf, notAgain } from '../kit/service';
+import { sentences } from './answers';
+import { calledByAgent } from './host';
+import { type Kept, once } from './writes';
+
+/**
+ * What a run has submitted, in all its tries: "Retry On Fail" runs the node again with all items, and a later try may
+ * fail before it comes to what an earlier one has submitted. Invariant: an error of an item that was submitted, or that
+ * is not confirmed, says so, whatever went wrong later. The results ask here for every failure of every operation.
+ */
+
+/** Rows of a sheet are submitted together, so they are the run's and no item's. */
+export type Whose = number | 'rows';
+
+class Run {
+	/** By item and number of the write within the item, not by its body, which may contain the time. */
+	readonly writes = new Map<string, Kept>();
+	/** IDs that the service returned. */
+	readonly accepted = new Map<Whose, string[]>();
+	readonly notConfirmed = new Map<Whose, Failure>();
+	/** Who bills nothing if the node runs again, because what was submitted is found. */
+	readonly foundAgain = new Set<Whose>();
+	made?: object;
+}
+
+/** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
+const runs = new WeakMap<object, Run>();
+
+const runAgain = 'Run the node again: what was submitted is found, and nothing is billed twice.';
+const mostListed = 50;
+
+export class Submissions {
+	/** Whether the operation bills something. */
+	bills = false;
+	/** By unfinished item: the record that an agent gets if something fails later. */
+	readonly records = new Map<number, Json>();
+	private readonly isTriedAgain: boolean;
+	private readonly run: Run;
+	private readonly writesOf = new Map<Whose, number>();
+
+	constructor(context: IExecuteFunctions) {
+		const [first] = context.getInputData();
+		// All tool calls of an agent share the agent's items, so items cannot identify a run.
+		this.isTriedAgain = context.getNode().retryOnFail === true && first !== undefined && !calledByAgent(context);
+		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
+	}
+
+	/** Keeps the value of the first try, because expressions may have other values in the next one. */
+	ofRun = <T extends object>(make: () => T): T => (this.run.made ??= make()) as T;
+
+	/** Whether an earlier try has sent the next write of this item. */
+	knows = (item: number): boolean => this.run.writes.has(this.keyOf(item));
+
+	/** An operation that sends rows remembers them itself. */
+	async once(owner: Whose, send: () => Promise<unknown>): Promise<unknown> {
+		const key = this.keyOf(owner);
+		this.writesOf.set(owner, (this.writesOf.get(owner) ?? 0) + 1);
+		try {
+			return await (this.isTriedAgain && owner !== 'rows' ? once(this.run.writes, key, send) : send());
+		} catch (error) {
+			if (error instanceof Failure && error.details.submission === 'unknown') this.run.notConfirmed.set(owner, error);
+			return Promise.reject(error);
+		}
+	}
+
+	isFoundAgain = (owner: Whose): void => void this.run.foundAgain.add(owner);
+
+	accept(owner: Whose, answer: Json | Json[]): void {
+		const { accepted, notConfirmed } = this.run;
+		const ids = orMade(accepted, owner, (): string[] => []);
+		const id = identifierOf(answer);
+		if (!ids.includes(id)) ids.push(id);
+		if (owner === 'rows') return;
+		notConfirmed.delete(owner);
+		this.records.set(owner, Array.isArray(answer) ? { result: answer } : answer);
+	}
+
+	/** The answer of the item's last write was lost, and this is what it made. Later tries get it, too. */
+	found(item: number, record: Json): void {
+		const last = `${item} ${(this.writesOf.get(item) ?? 1) - 1}`;
+		if (this.isTriedAgain) this.run.writes.set(last, { kind: 'answer', answer: record });
+		this.accept(item, record);
+	}
+
+	/** The failure of an item, with what any try has submitted for it. */
+	told(owner: Whose, failure: Failure): Failure {
+		const { accepted, notConfirmed, foundAgain } = this.run;
+		const { message, details } = failure;
+		if (details.submission !== undefined) return failure;
+		const ids = accepted.get(owner);
+		if (ids === undefined) return notConfirmed.get(owner) ?? this.withoutSubmission(failure);
+		const unnamed = ids.filter((id) => !message.includes(id));
+		const { description } = details;
+		const instead = foundAgain.has(owner) ? runAgain : `${notAgain}: read its status later.`;
+		return new Failure(message, {
+			...details,
+			submission: 'accepted',
+			facts: sentences(unnamed.length > 0 && `It was accepted (${few(unnamed, ' + ', mostListed)}).`, details.facts),
+			description: sentences(description ?? instead, !description?.includes(notAgain) && description && `${notAgain}.`),
+		});
+	}
+
+	/** The failure that stops the run drops the output of all items, so it says what was submitted for any of them. */
+	toldForAll(owner: Whose, thrown: Failure): Failure {
+		const { accepted, notConfirmed, foundAgain } = this.run;
+		const failure = this.told(owner, thrown);
+		const others = [...notConfirmed.keys()].filter((one) => one !== owner);
+		if (others.length === 0 && [...accepted.keys()].every((one) => one === owner)) return failure;
+		const ids = [...accepted.values()].flat();
+		const twice = [...accepted.keys(), ...notConfirmed.keys()].filter((one) => !foundAgain.has(one));
+		const { facts, description } = thrown.details;
+		return new Failure(failure.message, {
+			...failure.details,
+			facts: sentences(
+				ids.length > 0 && `Accepted, but not in the output (${ids.length}): ${few(ids, ', ', mostListed)}.`,
+				others.length > 0 && `Not confirmed: ${itemsSaid(others)}.`,
+				facts,
+			),
+			description: sentences(
+				thrown.details.submission !== 'unknown' && description,
+				twice.length === 0
+					? runAgain
+					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,
+			),
+		});
+	}
+
+	/** Whoever reads that the service is away wants to know whether anything was billed. */
+	private withoutSubmission(failure: Failure): Failure {
+		const { message, details } = failure;
+		const advice = adviceOf(details);
+		const isSaid = details.row !== undefined || /^Nothing |^Do not submit/.test(advice ?? '');
+		if (!this.bills || kindOf(details) !== 'service' || isSaid) return failure;
+		return new Failure(message, { ...details, description: sentences('Nothing was submitted.', advice) });
+	}
+
+	private readonly keyOf = (owner: Whose) => `${owner} ${this.writesOf.get(owner) ?? 0}`;
+}
+
+/** Such as `items 0-149, 151-157`, counted from 0 as n8n does. */
+function itemsSaid(owners: readonly Whose[]): string {
+	const sorted = owners.filter((owner) => owner !== 'rows').sort((a, b) => a - b);
+	const spans: string[] = [];
+	for (let start = 0, index = 1; index <= sorted.length; index++) {
+		if (sorted[index] === sorted[index - 1] + 1) continue;
+		const [first, last] = [sorted[start], sorted[index - 1]];
+		spans.push(first === last ? `${first}` : `${first}-${last}`);
+		start = index;
+	}
+	return `${sorted.length === 1 ? 'item' : 'items'} ${spans.join(', ')}`;
+}
+
+/** `id`, or else the first ID in an answer: each kind of record has another name for its ID. */
+function identifierOf(answer: Json | Json[]): string {
+	const isId = ([name, value]: [string, unknown]) => /(^|_)id$|[a-z]Id$/.test(name) && isShort(value);
+	const ids = [answer]
+		.flat()
+		.map((record) => (isShort(record.id) ? record.id : Object.entries(record).find(isId)?.[1]));
+	return ids.filter((id) => id !== undefined).join(' + ') || 'without an ID';
+}
+
+const isShort = (value: unknown) =>
+	(typeof value === 'string' && value !== '' && value.length <= 100) || typeof value === 'number';
