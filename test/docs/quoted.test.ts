@@ -43,6 +43,7 @@ interface Shown {
 function* shownIn(properties: INodeProperties[]): Generator<Shown> {
 	for (const property of properties) {
 		yield { label: property.displayName, default: property.default };
+		for (const { displayName } of property.modes ?? []) yield { label: displayName };
 		for (const option of property.options ?? []) {
 			if ('values' in option) {
 				yield { label: option.displayName };

@@ -119,7 +119,7 @@ export const stories: Record<string, Story> = {
 		const [{ text }] = outputJson(execution, 'Report the changes');
 		assert.match(
 			String(text),
-			/^Opal Nails: COMPLETED, score 33\..* Before: COMPLETED, score 71\. 1 business found\.$/,
+			/^Opal Nails: COMPLETED, score 33\..* Before: COMPLETED, score 71\. 1 business found: Opal Nails\.$/,
 		);
 		assert.equal(outputJson(execution, 'Write to the portfolio').length, 2);
 		return `2 of 4 were due; one change: ${text}`;
