@@ -74,7 +74,7 @@ async function lookUp(service: Service, wish: Wish, waits = true): Promise<Creat
 	const { inquiry, askedAt } = recentOf(service, wish.externalId);
 	if (inquiry !== undefined) return [await readAgain(service, inquiry)];
 	if (askedAt !== undefined && waits) await service.pause(askedAt + wish.lookUpWait * 1000 - service.uptime());
-	return await findByExternalId(service, wish.externalId, toSubmit);
+	return await findByExternalId(service, wish.externalId, 'externalId');
 }
 
 async function createOnce(service: Service, question: Question<CreatedInquiry>, wish: Wish): Promise<Made> {
@@ -82,7 +82,7 @@ async function createOnce(service: Service, question: Question<CreatedInquiry>, 
 	if (answer instanceof Failure) return await findLost(service, wish, answer);
 	// A failed search must not make a failure of an inquiry that was created and billed.
 	const found =
-		wish.ifExists === 'create' ? [] : await findByExternalId(service, wish.externalId, toSubmit).catch(() => []);
+		wish.ifExists === 'create' ? [] : await findByExternalId(service, wish.externalId, 'externalId').catch(() => []);
 	return created(service, wish, answer, found);
 }
 
@@ -97,7 +97,7 @@ async function findLost(service: Service, wish: Wish, failure: Failure): Promise
 	// Made by another item while this one was between two tries.
 	if (ofAnother !== undefined) {
 		if (wish.ifExists === 'stop') throw failure;
-		const all = await findByExternalId(service, wish.externalId, toSubmit).catch(() => []);
+		const all = await findByExternalId(service, wish.externalId, 'externalId').catch(() => []);
 		const others = all.filter(({ id }) => id !== ofAnother.id);
 		return await reused(service, wish, await readAgain(service, ofAnother), others);
 	}
@@ -139,7 +139,7 @@ async function wasSubmittedAs(service: Service, inquiry: Json, name: string, rec
 }
 
 /** The same for other spellings, in case, blanks and punctuation. */
-const nameKey = (name: string) => fingerprint({ name });
+const nameKey = (businessName: string) => fingerprint({ businessName });
 
 const idsOf = (inquiries: readonly CreatedInquiry[]) => inquiries.map(({ id }) => id);
 
@@ -158,11 +158,11 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 	const { externalId } = chosen;
 	return await service.shared(recentKey(externalId), async () => {
 		const { inquiry: made } = recentOf(service, externalId);
-		const shown = await findByExternalId(service, externalId, toRead, isBilled);
+		const shown = await findByExternalId(service, externalId, 'inquiryId');
 		const found = made === undefined || shown.some(({ id }) => id === made.id) ? shown : [made, ...shown];
 		if (found.length === 0)
 			throw new Failure(`No inquiry with external ID '${externalId}' was found`, {
-				parameter: toRead.parameter,
+				parameter: 'inquiryId',
 				description:
 					"External IDs are compared exactly. If the business was never submitted, 'Inquiry: Create' submits it, which is billed.",
 			});
@@ -170,7 +170,7 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 		const several = `${found.length} inquiries have the external ID '${externalId}'`;
 		if (others.length > 0 && isBilled)
 			throw new Failure(`${several}: ${few(idsOf(found))}`, {
-				parameter: toRead.parameter,
+				parameter: 'inquiryId',
 				description: "Nothing was submitted. Choose 'By ID' and enter one of these IDs. The first is the newest.",
 			});
 		if (others.length > 0) service.remark(`${several}. The newest, ${newest}, was taken, not ${few(others)}.`);
@@ -178,15 +178,16 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 	});
 }
 
-/** Newest first. With `all`, every one, even if each match has to be read because rows show no external IDs. */
-async function findByExternalId(
-	service: Service,
-	externalId: string,
-	purpose: Purpose,
-	all = false,
-): Promise<CreatedInquiry[]> {
+/** Newest first. Each match is read if rows show no external IDs. */
+async function findByExternalId(service: Service, externalId: string, parameter: keyof typeof unsure) {
 	const query = { ...defaultSort, search: externalId };
 	const rows = await service.list({ ...at(routes.inquiries), query, limit: mostMatches, idOf: inquiryIdOf });
+	const cannotTell = (why: string) =>
+		new Failure(`Could not check for an existing inquiry with external ID '${externalId}': ${why}`, {
+			parameter,
+			description: unsure[parameter],
+			cause: 'configuration-invalid',
+		});
 	const matches = rows.map(inquiryIn);
 	const found: CreatedInquiry[] = [];
 	// A null in a row counts only if some row has an external ID, because rows may be summaries without it.
@@ -194,43 +195,23 @@ async function findByExternalId(
 	let reads = 0;
 	for (const match of matches) {
 		const { id } = match;
-		if (tellsIds && 'externalId' in match) {
-			if (!isCalled(match, externalId)) continue;
-			if (id === undefined) throw cannotTell(externalId, 'a listed inquiry has no ID', purpose);
-			found.push({ ...match, id });
-		} else if (all || found.length === 0) {
-			if (id === undefined || ++reads > mostReads)
-				throw cannotTell(externalId, 'the list shows no external IDs', purpose);
-			const inquiry = inquiryIn(await service.send(readInquiry(id)));
-			if (isCalled(inquiry, externalId)) found.push({ ...inquiry, id });
-		}
+		const isTold = tellsIds && 'externalId' in match;
+		if (isTold && !isCalled(match, externalId)) continue;
+		if (id === undefined || (!isTold && ++reads > mostReads))
+			throw cannotTell(isTold ? 'a listed inquiry has no ID' : 'the list shows no external IDs');
+		const inquiry = isTold ? match : inquiryIn(await service.send(readInquiry(id)));
+		if (isCalled(inquiry, externalId)) found.push({ ...inquiry, id });
 	}
-	if (found.length < (all ? 2 : 1) && matches.length >= mostMatches)
-		throw cannotTell(externalId, `it matches ${mostMatches} inquiries or more`, purpose);
+	if (found.length === 0 && matches.length >= mostMatches)
+		throw cannotTell(`it matches ${mostMatches} inquiries or more`);
 	return found;
 }
 
 export const isCalled = (inquiry: Json, externalId: string): boolean => externalIdOf(inquiry) === externalId;
 
-/** The parameter that has the external ID, and the advice if the search cannot tell. */
-interface Purpose {
-	parameter: string;
-	description: string;
-}
-
-const toSubmit: Purpose = {
-	parameter: 'externalId',
-	description:
+/** By the parameter that has the external ID: what to do if the search cannot tell. */
+const unsure = {
+	externalId:
 		"Nothing was submitted. Search for it with 'Get Many'. 'Create Anyway' or another 'External ID' submits it, and bills it again if it exists.",
+	inquiryId: "Nothing was submitted. Search for it with 'Get Many', and enter its ID.",
 };
-
-const toRead: Purpose = {
-	parameter: 'inquiryId',
-	description: "Nothing was submitted. Search for it with 'Get Many', and enter its ID.",
-};
-
-const cannotTell = (externalId: string, why: string, purpose: Purpose): Failure =>
-	new Failure(`Could not check for an existing inquiry with external ID '${externalId}': ${why}`, {
-		...purpose,
-		cause: 'configuration-invalid',
-	});
