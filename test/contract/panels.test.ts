@@ -7,7 +7,6 @@ import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessV
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { loads, searches } from '../../nodes/BusinessVerification/operations/editorLists';
 import { runNode } from '../harness/inProcess';
 
 const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
@@ -251,23 +250,6 @@ it.each(['BusinessVerification', 'BusinessVerificationTrigger', 'BusinessVerific
 		expect(typed.split('|').filter((words) => !said.some((alias) => alias.includes(words)))).toEqual([]);
 	},
 );
-
-it('pickers tell rows apart that are called alike', async () => {
-	const alike = { externalId: 'crm-1', businessName: 'Acme', status: 'COMPLETED' };
-	const inquiries = [
-		{ id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', ...alike, createdAt: '2026-03-02T09:00:00Z' },
-		{ id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3e', ...alike, createdAt: '2026-03-02T09:00:00Z' },
-		{ id: '7' },
-	];
-	const service = { rows: () => Promise.resolve(inquiries), send: () => Promise.reject(new Error('not asked')) };
-	const { results } = await searches.searchInquiries(service);
-	expect(results.map(({ name }) => name)).toEqual([
-		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3d',
-		'crm-1 · Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3e',
-		'7',
-	]);
-	expect(Object.keys(loads)).toEqual(['getLenders']);
-});
 
 describe('what cannot be', () => {
 	let sandbox: Sandbox;

@@ -57,14 +57,17 @@ describe('inquiries', () => {
 		const told = { businessName: 'Acme', status: 'COMPLETED' };
 		answered(/inquiries\/?$/, {
 			items: [
-				{ inquiryId: 'inquiry-1', ...told },
+				{ inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', ...told, createdAt: '2026-03-02T09:00:59Z' },
 				told,
 				{ id: 'row-2', inquiry: { id: 'inquiry-2', external_id: 'crm-2', ...told } },
 			],
 		});
 		const { results } = await listSearch.searchInquiries.call(context('inquiry'));
 		expect(results).toEqual([
-			{ name: 'Acme · COMPLETED · …1', value: 'inquiry-1' },
+			{
+				name: 'Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3d',
+				value: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+			},
 			{ name: 'crm-2 · Acme · COMPLETED · …2', value: 'inquiry-2' },
 		]);
 	});

@@ -46,6 +46,9 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	['credentials/x.ts', "import { z } from 'zod';\nexport const x = z;", true],
 	['credentials/x.ts', "import '../nodes/BusinessVerification/kit/field';", true],
 	['sandbox/x.ts', "import '../nodes/BusinessVerification/kit/field';", true],
+	['test/contract/rows/x.ts', "import '../../../nodes/BusinessVerification/document/routes';", true],
+	['test/contract/samples.ts', "import '../../sandbox';", true],
+	['test/contract/fixture.ts', "import type { Sandbox } from '../../sandbox';\nexport type X = Sandbox;", false],
 	[
 		`${house}/engine/x.ts`,
 		'export const x = (c: { helpers: { httpRequest(): void } }) => c.helpers.httpRequest();',
