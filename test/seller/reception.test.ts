@@ -146,6 +146,13 @@ describe('reception', () => {
 
 		it.each<[string, object, ReceptionRules['fetchReport'], number, string]>([
 			['no request id', { score: 1 }, async () => ({}), 422, 'noRequestId'],
+			[
+				'an ID that climbs',
+				{ request_id: '../../v1/users/me/api-key' },
+				async (id) => ({ request_id: id }),
+				422,
+				'noRequestId',
+			],
 			['a long request id', { request_id: 'r'.repeat(201) }, async (id) => ({ request_id: id }), 422, 'noRequestId'],
 			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'ofAnother'],
 			[

@@ -24,12 +24,20 @@ export function at<R extends string>(route: R, ...[ids]: Ids<R>): Address {
 export const filled = (path: string, ids: Record<string, string>): string =>
 	path.replace(/\{(\w+)\}/g, (mark, name: string) => (name in ids ? segment(ids[name]) : mark));
 
-/** Refuses dots, which encoding does not help against: URL parsers read `%2E%2E` as `..`. */
 function segment(id: string): string {
-	// `encodeURIComponent` throws for half of a surrogate pair, as in a text that was cut.
-	if (id === '.' || id === '..' || /\p{Surrogate}/u.test(id))
-		throw new Failure(`'${id}' is not an ID`, { description: 'Nothing was sent.' });
+	if (!isSegment(id)) throw new Failure(`'${id}' is not an ID`, { description: 'Nothing was sent.' });
 	return encodeURIComponent(id);
+}
+
+/**
+ * Not if it climbs out of its place with `..`. Encoding does not help against that, because URL parsers read `%2E%2E` as
+ * `..`, and some proxies decode `%2F` before they resolve it.
+ */
+export function isSegment(id: string): boolean {
+	const marks: Record<string, string> = { '2e': '.', '2f': '/', '5c': '/' };
+	const decoded = id.replace(/%(?:25)*(2e|2f|5c)/gi, (_, code: string) => marks[code.toLowerCase()]);
+	// `encodeURIComponent` throws for half of a surrogate pair, as in a text that was cut.
+	return !/\p{Surrogate}/u.test(id) && !decoded.split(/[/\\]/).some((part) => /^\.\.?(;|$)/.test(part));
 }
 
 /** The service for the editor: reads only what lists and drop-downs need. */

@@ -3,6 +3,7 @@ import { Refusal } from './refusals';
 import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import { asFailure } from '../engine/results';
+import { isSegment } from '../kit/operation';
 import type { Json } from '../kit/service';
 
 /**
@@ -175,6 +176,7 @@ async function believed(
 	if (requestId === undefined) return new Refusal('noRequestId');
 	if (requestId.length > longestId)
 		return new Refusal('noRequestId', `The request ID has more than ${longestId} characters`);
+	if (!isSegment(requestId)) return new Refusal('noRequestId', 'The request ID is not an ID');
 	let report: unknown;
 	try {
 		report = await fetchReport(requestId);
