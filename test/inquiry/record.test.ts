@@ -1,3 +1,4 @@
+import { inquiryOutput } from '../../nodes/BusinessVerification/inquiry/record';
 import type { INodeParameters } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
@@ -163,6 +164,14 @@ describe('simplified', () => {
 			[summary, failedProcesses],
 			[`Inquiry ${id}: FAILED, score 48. 1 business found: Pine Tree. 1 of 1 check failed: t-1.`, 't-1'],
 		]);
+	});
+
+	it('says no score that is no finite number', () => {
+		const summaries = ['1e999', '82'].map((score) => {
+			const inquiry = JSON.parse(`{"id":"a","status":"COMPLETED","businessName":"Acme","scorecardScore":${score}}`);
+			return inquiryOutput(inquiry, {}).summary;
+		});
+		expect(summaries).toEqual(['Acme: COMPLETED.', 'Acme: COMPLETED, score 82.']);
 	});
 
 	it.each([

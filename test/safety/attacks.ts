@@ -25,3 +25,27 @@ function textsIn(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	return Object.values(value).reduce((sum: number, part) => sum + textsIn(part), 0);
 }
+
+/** As many copies of a part as a megabyte of JSON holds. */
+const many = (part: unknown): unknown[] =>
+	Array<unknown>(Math.floor(2 ** 20 / (JSON.stringify(part).length + 1))).fill(part);
+
+const numbered = (count: number, part: unknown) =>
+	Object.fromEntries(Array.from({ length: count }, (_, number) => [`p${number}`, part]));
+
+const nested = (levels: number, inside: unknown): unknown =>
+	levels === 0 ? inside : { detail: [nested(levels - 1, inside)] };
+
+/** A megabyte each that is no text: whoever reads it visits many parts, or one part many times. */
+export const shapes: Record<string, unknown> = {
+	'a list of numbers': many(1),
+	'a list of empty objects': many({}),
+	'a list of empty lists': many([]),
+	'rows without IDs': many({ status: 'PLANNING' }),
+	'rows with IDs': many({ id: 'id', status: 'COMPLETED' }),
+	'a map of texts': numbered(58_000, 'COMPLETED'),
+	'a map of objects': numbered(26_000, { status: 'FAILED', task: 't' }),
+	'a map of empty lists': numbered(58_000, []),
+	'lists in lists of numbers': nested(4, many(1)),
+	'lists in lists of empty objects': nested(9, many({})),
+};

@@ -10,7 +10,7 @@ import { rows } from '../contract/rows';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { parameters, strictContext } from '../harness/strictContext';
-import { attacked, attacks } from './attacks';
+import { attacked, attacks, shapes } from './attacks';
 import { longestStop } from './eventLoop';
 
 // All workflows of n8n share one event loop: whoever stops it, with a form or an answer, stops n8n.
@@ -202,6 +202,47 @@ describe('a megabyte in an answer', () => {
 			answersWith(429, { detail: 'later' }, { ...json, [name]: text.slice(-12_000) });
 			expect(await stopOf(leastCall('inquiry.get'))).toBeLessThan(longest);
 		}
+	});
+});
+
+describe('a megabyte of any shape', () => {
+	const refused = (body: unknown) => [422, body] as const;
+	const accepted = (body: unknown) => [200, body] as const;
+	type Form = (shape: unknown) => readonly [status: number, body: unknown];
+
+	async function slowOf(path: string, forms: Record<string, Form>): Promise<Record<string, number>> {
+		const slow: Record<string, number> = {};
+		for (const [form, filled] of Object.entries(forms)) {
+			for (const [shape, value] of Object.entries(shapes)) {
+				answersWith(...filled(value));
+				const stop = await stopOf(leastCall(path), rows[path].minimal.items as never);
+				if (stop >= longest) slow[`${form}, ${shape}`] = stop;
+			}
+		}
+		return slow;
+	}
+
+	test.each(['inquiry.get', 'inquiry.create', 'batch.submit'])('in an error to %s', async (path) => {
+		const forms = { body: refused, detail: (detail: unknown) => refused({ detail }) };
+		expect(await slowOf(path, forms)).toEqual({});
+	});
+
+	test.each(cases.map(([path]) => path))('in an answer to %s', async (path) => {
+		const forms = {
+			body: accepted,
+			'its list': (items: unknown) => accepted({ ...usual, inquiries: undefined, items }),
+			'its checks': (processStatuses: unknown) => accepted({ ...usual, processStatuses }),
+			'its businesses': (businesses: unknown) => accepted({ ...usual, businesses }),
+		};
+		expect(await slowOf(path, forms)).toEqual({});
+	});
+
+	test('in 10,000 items that need no request', async () => {
+		const { parameters: least } = rows['inquiry.check'].minimal;
+		const items = Array.from({ length: 10_000 }, (_, n) => ({ name: `Business ${n}` }));
+		expect(
+			await stopOf({ ...leastCall('inquiry.check'), ...least, businessName: '={{ $json.name }}' }, items),
+		).toBeLessThan(longest);
 	});
 });
 

@@ -12,11 +12,11 @@ import { UserError } from 'n8n-workflow';
  * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of fields
  * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored, and so is what lies deeper inside.
  */
-function reasonIn(value: unknown, levels = 10): string {
+function reasonIn(value: unknown, levels = 10, left = { parts: partsRead }): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
-	if (levels === 0) return '';
-	const inside = (entry: unknown) => reasonIn(entry, levels - 1);
-	if (Array.isArray(value)) return value.map(inside).filter(Boolean).join('; ');
+	if (levels === 0 || left.parts-- <= 0) return '';
+	const inside = (entry: unknown) => reasonIn(entry, levels - 1, left);
+	if (Array.isArray(value)) return value.slice(0, partsRead).map(inside).filter(Boolean).join('; ');
 	if (!isObject(value)) return '';
 	const field = fieldPath(value.loc ?? value.field ?? value.path ?? []);
 	for (const key of ['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'title', 'reason']) {
@@ -25,11 +25,15 @@ function reasonIn(value: unknown, levels = 10): string {
 	}
 	// Finally, a map of field names to messages.
 	return Object.entries(value)
+		.slice(0, partsRead)
 		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? inside(entry) : ''])
 		.filter(([, said]) => said !== '')
 		.map(([key, said]) => `${key}: ${said}`)
 		.join('; ');
 }
+
+/** Many more than are shown. Parts that say nothing are visited more than once, so they count each time. */
+const partsRead = 1_000;
 
 const fieldPath = (path: unknown) =>
 	Array.isArray(path) ? path.filter((part) => part !== 'body' && part !== 'query').join('.') : String(path);
@@ -61,9 +65,18 @@ export interface ListPage {
 	total?: number;
 }
 
+/** Some services return more than was asked for. Of still more, n8n would stand still. */
+const mostRowsOfPage = 10_000;
+
 export function pageIn(body: unknown, itemsField: string): ListPage {
 	const rows = rowsIn(body, itemsField);
 	const { total } = Object(body) as Json;
+	if (rows !== undefined && rows.length > mostRowsOfPage) {
+		throw new Failure(`A page of the list has more than ${mostRowsOfPage} records`, {
+			description: 'The service was asked for 500 at most. Ask your service provider.',
+			cause: 'configuration-invalid',
+		});
+	}
 	if (rows !== undefined) return typeof total === 'number' ? { rows, total } : { rows };
 	throw new Failure("No list of records was found in the service's response", {
 		facts: shapeOf(body),

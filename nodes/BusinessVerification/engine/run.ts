@@ -4,7 +4,7 @@ import { type Results, ResultsForAgent, ResultsForPeople } from './collected';
 import { Failure, type Json } from '../kit/service';
 import { chosenIn, costsMoney, type InputItem, type Operation, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
-import { inTurns, sideBySide } from './turns';
+import { inTurns, sideBySide, turnAfter } from './turns';
 import { type Services, servicesOf } from './services';
 
 /** The operation selected in the node. Throws if an agent calls one that is not available to agents. */
@@ -53,9 +53,11 @@ async function runEach(
 	services: Services,
 	results: Results,
 ): Promise<void> {
+	const turn = turnAfter(250);
 	await sideBySide(entries.length, services.concurrency, async (position, release) => {
 		const entry = entries[position];
 		try {
+			await turn();
 			const service = await services.forItem(entry.index, release);
 			await results.putResult(await operation.run(entry.input, service, operation.own, entry), entry);
 		} catch (error) {

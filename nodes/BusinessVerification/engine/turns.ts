@@ -102,6 +102,16 @@ export async function pause(ms: number, cancelled: AbortSignal | undefined): Pro
 	}
 }
 
+/** For tasks that may wait for nothing: after `count` calls, all of them go on in another turn of the event loop. */
+export function turnAfter(count: number): () => Promise<void> | undefined {
+	let calls = 0;
+	let turn: Promise<void> | undefined;
+	return () => {
+		if (++calls % count === 0) turn = sleep(0).then(() => void (turn = undefined));
+		return turn;
+	};
+}
+
 /** Longer work would block the rest of n8n. */
 const longestTurnMs = 10;
 

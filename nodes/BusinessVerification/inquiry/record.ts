@@ -89,7 +89,7 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 	const { status, scorecardScore, businesses, externalId, id } = inquiry;
 	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
 	if (!isFinal(inquiry)) return `${name}: ${isFilled(status) ? `not finished yet (${status})` : 'status unknown'}.`;
-	const score = typeof scorecardScore === 'number' ? `, score ${scorecardScore}` : '';
+	const score = Number.isFinite(scorecardScore) ? `, score ${scorecardScore}` : '';
 	const sentences = [`${name}: ${String(status)}${score}`];
 	if (Array.isArray(businesses)) sentences.push(found(businesses));
 	const failed = failedChecks(inquiry);
@@ -108,10 +108,15 @@ function onOneLine(text: string): string {
 function found(businesses: unknown[]): string {
 	const number = businesses.length;
 	if (number === 0) return 'No businesses listed';
-	const names = businesses.map((one) => (isObject(one) ? nameKeys.map((key) => one[key]).find(isFilled) : undefined));
-	const listed = names.every(isFilled) ? `: ${few(names.map(onOneLine), ', ', 3)}` : '';
+	const names = businesses
+		.slice(0, mostNamed)
+		.map((one) => (isObject(one) ? nameKeys.map((key) => one[key]).find(isFilled) : undefined));
+	const listed = names.length === number && names.every(isFilled) ? `: ${few(names.map(onOneLine), ', ', 3)}` : '';
 	return `${number === 1 ? '1 business' : `${number} businesses`} found${listed}`;
 }
+
+/** Of a longer list, only the number is told. */
+const mostNamed = 1_000;
 
 /** The API documentation does not show the shape of `businesses`. Without one of these, only their number is told. */
 const nameKeys = ['name', 'businessName', 'business_name', 'legalName', 'legal_name'];
@@ -136,10 +141,15 @@ interface Process {
  * from names or task IDs to records or statuses. Any other shape is ignored.
  */
 function processesIn({ processStatuses }: Json): Process[] {
-	if (Array.isArray(processStatuses)) return allOrNone(processStatuses.map((entry) => processIn(entry)));
+	if (Array.isArray(processStatuses))
+		return allOrNone(processStatuses.slice(0, mostProcesses).map((entry) => processIn(entry)));
 	if (!isObject(processStatuses) || 'status' in processStatuses) return [];
-	return allOrNone(Object.entries(processStatuses).map(([key, entry]) => processIn(entry, key)));
+	const names = Object.keys(processStatuses).slice(0, mostProcesses);
+	return allOrNone(names.map((name) => processIn(processStatuses[name], name)));
 }
+
+/** Many more than an inquiry has. */
+const mostProcesses = 1_000;
 
 const allOrNone = (processes: Array<Process | undefined>): Process[] =>
 	processes.includes(undefined) ? [] : (processes as Process[]);
