@@ -3,6 +3,7 @@ import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
 import { hasData, isForAll, writes } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
 import { rows } from '../contract/rows';
+import { LocalServer } from '../credentials/identityProvider';
 import { hurry } from '../harness/hurry';
 import { ofAnotherProcess, type RunOptions, runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
@@ -49,6 +50,16 @@ it('the same business has one external ID, in whatever order and spelling', () =
 	// An EIN without digits stays a text.
 	expect(numbered('businessEin', '12-3456789', '12-3456780', 'N/A', 'none')).toBe(4);
 	expect(numbered('businessPhone', '12-3456789', '123456789')).toBe(2);
+	// Punctuation says nothing in a name. Elsewhere its correction is another submission.
+	expect(numbered('businessName', 'Acme, L.L.C.', 'ACME LLC')).toBe(1);
+	expect(numbered('businessDba', 'A.C.M.E', 'acme')).toBe(1);
+	for (const [key, ...values] of [
+		['businessEmail', 'a@acmecom', 'a@acme.com'],
+		['businessDomain', 'my.shop.com', 'myshop.com'],
+		['businessAddressLine1', '1.5 Main St', '15 Main St'],
+		['license_id', '1.23', '123', '1,23'],
+	])
+		expect(numbered(key, ...values)).toBe(values.length);
 });
 
 describe('one intention is submitted once', () => {
@@ -299,6 +310,16 @@ describe('waiting', () => {
 		expect(told[0]).toMatchObject({ status: 'COMPLETED', isFinal: true });
 	});
 
+	test('what takes longer than a client of MCP waits is answered before it gives up', async () => {
+		sandbox.switches.runningMs = 600_000;
+		const began = performance.now();
+		const { told } = await call(waits);
+		expect(told[0]).toMatchObject({ isFinal: false, timedOut: true });
+		const seconds = (performance.now() - began) / 1000;
+		expect(seconds).toBeGreaterThan(40);
+		expect(seconds).toBeLessThan(55);
+	});
+
 	test('a longer one is answered in time, with the ID and the next call', async () => {
 		sandbox.switches.runningMs = 600_000;
 		const { answers } = await call({ ...waits, waitingOptions: { maxWait: 0, onTimeout: 'fail' } });
@@ -324,6 +345,20 @@ test('a retry whose end no call has seen yet is not advised again', async () => 
 	expect(answers[0]).toMatchObject({ nextStep: expect.stringMatching(/^Submitted and not finished yet/) });
 	const again = await call({ ...retry(two), waitForCompletion: false });
 	expect(again.answers[0]).toMatchObject({ nextStep: expect.stringContaining("compare 'completedAt'") });
+});
+
+test.each([3_000, 20_000])('a record of %i levels is billed once, however often it is asked for', async (levels) => {
+	const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+	const server = await new LocalServer((request, response) => {
+		const isList = request.method === 'GET';
+		response.setHeader('content-type', 'application/json');
+		response.end(isList ? '{"items":[],"total":0}' : `{"id":"i-1","status":"PLANNING","createdAt":"","deep":${deep}}`);
+	}).start();
+	const credential = { baseUrl: server.url, apiKey: 'key' };
+	const executionId = nextExecution();
+	for (let time = 0; time < 3; time++) await call(create, { executionId, credential });
+	await server.stop();
+	expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 describe('what a model can read', () => {

@@ -50,13 +50,14 @@ it('stops the fourth, before it is sent, and says who can help', async () => {
 it.each([
 	['Spending Limit', 'spendingLimit', "={{ $fromAI('Spending_Limit', '', 'number') }}"],
 	['Spending Limit', 'spendingLimit', "={{ $fromai('limit') }}"],
+	['Spending Limit', 'spendingLimit', '={{ $json.Spending_Limit }}'],
 	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
 ])('does not leave %s to the model', async (label, name, chosenByModel) => {
 	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };
 	const answer = await call('model-1', tool, { ...another(), Spending_Limit: 99, again: true });
 	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: `options.${name}` });
 	expect(answer.thirdPartyData.problem).toBe(`'${label}' cannot be left to the model`);
-	expect(await call('model-2', create('={{ 1 + 2 }}'), another())).not.toHaveProperty('failed');
+	expect(await call(`model-${businesses}`, create('={{ 1 + 2 }}'), another())).not.toHaveProperty('failed');
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 

@@ -51,7 +51,9 @@ function spelledAlike(value: unknown, key = ''): unknown {
 		return names.map((name) => [name, spelledAlike(value[name], name)]);
 	}
 	if (typeof value !== 'string') return value;
-	const plain = value.normalize('NFKC').toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
+	// In an address or a number, a dot makes another one.
+	const written = /(name|dba)$/i.test(key) ? value.replace(/[.,]/g, '') : value;
+	const plain = written.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 	const alike = /state$/i.test(key) ? stateCode(plain) : /ein$/i.test(key) ? einDigits(plain) : undefined;
 	return alike ?? plain;
 }

@@ -70,7 +70,7 @@ export const toolTexts = (resources: Record<string, Resource>): INodeProperties[
 				typeOptions: { rows: 4 },
 				default: toolText(definition),
 				required: true,
-				description: 'What the model is told of this tool: what it does, what it costs, what to give',
+				description: 'What the model reads about this tool',
 				displayOptions: { show: { resource: [resource], operation: [operation], '@tool': [true] } },
 			})),
 	);

@@ -126,11 +126,12 @@ export class AgentCall {
 
 const longestIdentifier = 200;
 
-/** Reduces a record to its IDs and statuses. */
-function identifying(value: unknown, key = ''): unknown {
-	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry));
+/** Reduces a record to its IDs and statuses. Deeper ones would fill the stack, and the answer would count as lost. */
+function identifying(value: unknown, key = '', levels = 10): unknown {
+	if (levels === 0) return undefined;
+	if (Array.isArray(value)) return value.slice(0, 10).map((entry) => identifying(entry, '', levels - 1));
 	if (typeof value === 'object' && value !== null) {
-		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name)] as const);
+		const entries = Object.entries(value).map(([name, entry]) => [name, identifying(entry, name, levels - 1)] as const);
 		return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 	}
 	const identifies = /(^|_)(id|status)$|[a-z]I[dD]$|^(message|submission|httpCode)$/.test(key);
