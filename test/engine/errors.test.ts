@@ -125,8 +125,8 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 		jwt: true,
 		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organization.id, -1000) }),
 		kind: 'credential',
-		message: /^The service does not accept the credential: .*has expired/,
-		description: /A token may have expired/,
+		message: /^The token expired on \d\d [A-Z][a-z]{2} \d{4}$/,
+		description: /^Enter a new one in the credential\.$/,
 		httpCode: 401,
 	},
 	'a host that does not answer': {

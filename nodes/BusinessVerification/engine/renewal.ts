@@ -1,4 +1,4 @@
-import { type ICredentialDataDecryptedObject, jsonParse, UserError } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, UserError } from 'n8n-workflow';
 import { secureUrl } from '../../../credentials/address';
 import { inTime, LONGEST_ANSWER } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
@@ -6,6 +6,7 @@ import { Bounded } from '../kit/objects';
 import { Unreached } from './answers';
 import { credentialId, type HttpContext, readCredential } from './request';
 import { hashOf } from './account';
+import { lifetimeOf } from './expiry';
 
 /** The tokens of an OAuth2 credential. n8n stores them, and renews them without a person. */
 export class LoginTokens {
@@ -76,14 +77,11 @@ const RENEW_BEFORE_EXPIRY = 60_000;
 const tokenOf = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
 	(oauthTokenData as { access_token?: string } | undefined)?.access_token ?? '';
 
-/** Of a JWT. Any other token is renewed after the service has refused it. Not verified, so nothing else may depend on it. */
+/** Of a JWT. Any other token is renewed after the service has refused it. */
 function renewAt(token: string): number {
-	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-	const { exp, iat } = jsonParse<{ exp?: unknown; iat?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
-	if (typeof exp !== 'number') return Infinity;
+	const { exp = Infinity, iat = NaN } = lifetimeOf(token);
 	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
-	const half = (exp - Number(iat)) / 2 || Infinity;
-	return exp * 1000 - Math.min(RENEW_BEFORE_EXPIRY, half * 1000);
+	return exp - Math.min(RENEW_BEFORE_EXPIRY, (exp - iat) / 2 || Infinity);
 }
 
 interface Unrenewed {

@@ -12,6 +12,7 @@ import { type Download, Failure, type Request, type Settings } from '../kit/serv
 import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
+import { withExpiry } from './expiry';
 import { baseIn } from '../../../credentials/authenticate';
 import { refusesCredential } from '../../../credentials/profileTest';
 import { parsedBody } from '../../../credentials/responses';
@@ -146,9 +147,11 @@ export class Sender {
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
 		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
-		const failure = failureOf(request, { ...answer, body: parsedBody(answer.body) }, (text) =>
+		const refused = failureOf(request, { ...answer, body: parsedBody(answer.body) }, (text) =>
 			redact(text, request, secrets),
 		);
+		const token = answer.token ?? String(this.credential.accessToken ?? '');
+		const failure = withExpiry(refused, token, answer.token !== undefined);
 		if (stopsRun) {
 			const again = 'This request was not sent: an earlier one was refused for the same reason.';
 			const description = sentences(failure.details.description, again);

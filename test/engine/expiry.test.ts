@@ -1,0 +1,50 @@
+import { withExpiry } from '../../nodes/BusinessVerification/engine/expiry';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
+
+const tokenWith = (claims: unknown) =>
+	`e30.${Buffer.from(typeof claims === 'string' ? claims : JSON.stringify(claims)).toString('base64url')}.sign`;
+/** 14 November 2023 */
+const past = 1_700_000_000;
+const future = 32_503_680_000;
+const advice = 'Check it.';
+const orConnect = 'The credential lacks this permission, or its login has ended: then connect it again.';
+
+it.each<[string, unknown, number, boolean, string, string]>([
+	[
+		'a pasted token',
+		{ exp: past },
+		401,
+		false,
+		'The token expired on 14 Nov 2023',
+		'Enter a new one in the credential.',
+	],
+	[
+		'a login',
+		{ exp: past },
+		401,
+		true,
+		'The token expired on 14 Nov 2023',
+		'Open the credential and connect it again.',
+	],
+	[
+		'one that is refused with 403',
+		{ exp: past },
+		403,
+		false,
+		'The token expired on 14 Nov 2023',
+		'Enter a new one in the credential.',
+	],
+	['one that is valid', { exp: future }, 401, true, 'no', advice],
+	['a valid login refused with 403', { exp: future }, 403, true, 'no', orConnect],
+	['a login that is no JWT', '', 403, true, 'no', orConnect],
+	['a pasted one that is no JWT', 'claims', 403, false, 'no', advice],
+	['one without a time', { exp: 'soon' }, 401, false, 'no', advice],
+	['one of no time', { exp: -1e300 }, 401, false, 'no', advice],
+	['one that was not refused', { exp: past }, 422, false, 'no', advice],
+])('of %s', (_, claims, httpCode, isLogin, message, description) => {
+	const failure = new Failure('no', { httpCode, description: advice, cause: 'credential-invalid' });
+	expect(withExpiry(failure, tokenWith(claims), isLogin)).toMatchObject({
+		message,
+		details: { httpCode, description, cause: 'credential-invalid' },
+	});
+});
