@@ -203,7 +203,7 @@ export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[]
 	const isFilling = mayStillFill(inquiry) && isFresh;
 	const hasBusinesses = Array.isArray(businesses) && businesses.length > 0;
 	return [
-		...(hasFailed(status) ? ['The checks could not run. This says nothing about the business.'] : []),
+		...(hasFailed(status) ? ['The checks gave no result. This says nothing about the business.'] : []),
 		...(isFilling ? [`Results are still being filled in: read it again in ${pollingSeconds} seconds.`] : []),
 		...(hasBusinesses && shown === 'summary' ? ["'Get inquiry' with detail businesses shows what was found."] : []),
 		...(failedIn(inquiry).length > 0 ? retries[shown] : []),

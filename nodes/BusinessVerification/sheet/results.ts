@@ -133,7 +133,7 @@ function batchOf(
 
 /** What a status says if the inquiry does not show its checks. */
 const failedStatuses: Record<string, string> = {
-	FAILED: 'The checks could not run',
+	FAILED: 'The checks gave no result',
 	PARTIAL_SUCCESS: 'Some checks did not finish',
 };
 
