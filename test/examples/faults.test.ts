@@ -67,7 +67,7 @@ it('a bad, a blank and a repeated row of a sheet come back with what is wrong, a
 	const { items, error } = await run('sheet-import.json', rows);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
-		['COMPLETED', null],
+		['COMPLETED', ''],
 		['not sent', 'Business Name or a Business DBA is required'],
 		['skipped', 'the row is blank or a header'],
 		['not sent', expect.stringMatching(/row 2/i)],

@@ -13,13 +13,13 @@ it('has the result before the columns of the sheet, and the details after them o
 		Array(2).fill([
 			'verificationStatus',
 			'verificationScore',
-			'inquiryId',
 			'verificationProblem',
 			'Business Name',
 			'City',
 			'State',
 			'Zip',
 			'External ID',
+			'inquiryId',
 			'verification',
 		]),
 	);
@@ -50,7 +50,7 @@ it('names the failed checks of a row', async () => {
 	const { items } = await world.import({ rows, more: { name: 'partial', ...ended } });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['PARTIAL_SUCCESS', expect.stringMatching(/^\d of \d checks failed: .+\.$/)],
-		['COMPLETED', null],
+		['COMPLETED', ''],
 	]);
 });
 
@@ -77,7 +77,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 	const problem = '1 of 2 checks failed: watchlist.';
 	expect(items.map(({ json }) => [json.verificationScore, json.verificationProblem])).toEqual([
 		[82, problem],
-		[90, null],
+		[90, ''],
 		[0, problem],
 		[7, problem],
 	]);
@@ -101,21 +101,20 @@ it('says that scores could not be read, and loses no row for it', async () => {
 
 it('says in one sentence what was sent, and that a second run sent nothing', async () => {
 	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
-	expect((await run(4)).hints).toContain('4 rows sent in 1 batch.');
-	expect((await run(4)).hints).toContain('Nothing sent or billed, 4 already submitted.');
-	expect((await run(6)).hints).toContain('2 rows sent in 1 batch, 4 already submitted.');
+	expect((await run(4)).hints).toEqual(['4 rows sent in 1 batch.']);
+	expect((await run(4)).hints).toEqual([
+		"Nothing sent or billed, 4 already submitted. If this is another list, use another 'Batch Name'.",
+	]);
+	expect((await run(6)).hints).toEqual(['2 rows sent in 1 batch, 4 already submitted.']);
 	expect(world.submissions().size).toBe(6);
 });
 
-it('a dry run counts the batches that then go', async () => {
-	for (const count of [1, 10, 11, 34]) {
-		const run = (dryRun: boolean) =>
-			world.import({ rows: sheet(count), more: { name: `counts ${count}`, dryRun }, options: { chunkSize: 10 } });
-		const before = world.batchSizes().length;
-		const { items } = await run(true);
-		await run(false);
-		expect([count, items[0].json.batches]).toEqual([count, world.batchSizes().length - before]);
-	}
+it('says how it went, once it has waited', async () => {
+	world.sandbox.inquiries.outcome('crm-2', 'PARTIAL_SUCCESS');
+	world.sandbox.inquiries.outcome('crm-4', 'FAILED');
+	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
+	const { hints } = await world.import({ rows, more: { name: 'went', ...ended } });
+	expect(hints).toEqual(['4 sent: 2 completed, 1 partly, 1 failed. Not sent: row 6.']);
 });
 
 it('stops when the service renames a later batch, because the next run could not find it', async () => {

@@ -5,9 +5,9 @@ import { keyOf, type Model, type Row, type Said } from './model';
 /** What is read of the texts for people, because no field of the output says it. */
 const claims = {
 	rows: /(\d+) of \d+ rows were submitted/,
-	sent: /^(\d+) rows? sent in/,
+	sent: /^([\d,]+) (?:rows? )?sent/,
 	alreadySubmitted: /(\d+) already submitted/,
-	notSent: /(\d+) not sent/,
+	notSent: /Not sent: rows? ([^.]+)\./,
 };
 
 const read = new Set<string>();
@@ -50,13 +50,14 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 	return untrue;
 }
 
-/** `12 rows sent in 1 batch, 4 already submitted, 3 not sent.` */
+/** `12 rows sent in 1 batch, 4 already submitted. Not sent: rows 2, 3, 4.` */
 function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;
 	const submitted = count('sent') + count('alreadySubmitted');
+	const unsent = (claimed('notSent', remark)?.match(/\d+/g) ?? []).length;
 	return [
 		...(submitted > billed + model.dropped.size ? ['more rows are remarked as sent than are'] : []),
-		...(count('notSent') > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),
+		...(unsent > sheet.length - billed ? ['paid rows are remarked as not sent'] : []),
 	];
 }

@@ -192,7 +192,7 @@ const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+)$/i;
 const idIn = (written: string): string | undefined =>
 	noId.test(written) ? undefined : written.normalize().replace(/\s+/g, ' ');
 
-const problemOf = (row: Row, field: string, reason: string, plan: ColumnPlan) =>
+const addProblem = (row: Row, field: string, reason: string, plan: ColumnPlan) =>
 	row.problems.push({ column: headerOf([field], plan), reason });
 
 /**
@@ -212,7 +212,7 @@ function* refuseSharedIds(rows: readonly Row[], plan: ColumnPlan): Generator<voi
 			const numbers = few(those.map(({ number }) => String(number)));
 			for (const row of those) apart.add(row);
 			for (const row of those)
-				problemOf(row, 'externalId', `is the same in rows ${numbers}, but the businesses differ`, plan);
+				addProblem(row, 'externalId', `is the same in rows ${numbers}, but the businesses differ`, plan);
 		}
 	}
 	return apart;
@@ -234,7 +234,7 @@ function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: str
 		if (row.standing !== 'new') continue;
 		const [field, business, same = 'is the same'] = businessIn(row.item);
 		const first = orMade(earlier, business, () => row);
-		if (first !== row) problemOf(row, field, `${same} as in row ${first.number}`, plan);
+		if (first !== row) addProblem(row, field, `${same} as in row ${first.number}`, plan);
 		else row.item.externalId ??= madeKey(row.item, importName);
 	}
 }

@@ -108,55 +108,32 @@ export function labelNamed(name: string): string {
 	return found === undefined ? name : labelOf(found);
 }
 
-/** Headers in the default exports of CRMs and accounting programs that `synonyms` does not cover. */
-const exported: Record<string, Record<string, string[]>> = {
-	HubSpot: {
-		businessAddressLine2: ['Street Address 2'],
-		businessState: ['State/Region'],
-		externalId: ['Record ID'],
-	},
-	Salesforce: {
-		businessName: ['Account Name'],
-		businessAddressLine1: ['Billing Street', 'Billing Address Line 1'],
-		businessAddressLine2: ['Billing Address Line 2'],
-		businessCity: ['Billing City'],
-		businessState: ['Billing State/Province', 'Billing State'],
-		businessZip: ['Billing Zip/Postal Code', 'Billing Postal Code'],
-		externalId: ['Account ID'],
-	},
-	Pipedrive: {
-		businessName: ['Organization - Name'],
-		businessAddressLine1: ['Organization - Address'],
-		businessCity: ['Organization - City/town/village/locality of Address'],
-		businessState: ['Organization - State/county of Address'],
-		businessZip: ['Organization - ZIP/Postal code of Address'],
-		externalId: ['Organization - ID'],
-	},
-	QuickBooks: {
-		businessAddressLine1: ['Billing Address Street'],
-		businessCity: ['Billing Address City'],
-		businessState: ['Billing Address State'],
-		businessZip: ['Billing Address Zip', 'Billing Zip'],
-	},
-	'Zoho CRM': { businessZip: ['Billing Code'] },
-	'Dynamics 365': {
-		businessPhone: ['Main Phone'],
-		businessAddressLine1: ['Address 1: Street 1'],
-		businessAddressLine2: ['Address 1: Street 2'],
-		businessCity: ['Address 1: City'],
-		businessState: ['Address 1: State/Province'],
-		businessZip: ['Address 1: ZIP/Postal Code'],
-		externalId: ['(Do Not Modify) Account'],
-	},
-	Xero: {
-		businessName: ['*ContactName'],
-		businessEin: ['TaxNumber'],
-		businessAddressLine1: ['POAddressLine1'],
-		businessAddressLine2: ['POAddressLine2'],
-		businessCity: ['POCity'],
-		businessState: ['PORegion'],
-		businessZip: ['POPostalCode'],
-	},
+/**
+ * Headers in the default exports of HubSpot, Salesforce, Pipedrive, QuickBooks, Zoho CRM, Dynamics 365, and Xero that
+ * `synonyms` does not cover, in this order.
+ */
+const exported: Record<string, string[]> = {
+	businessName: ['Account Name', 'Organization - Name', '*ContactName'],
+	businessEin: ['TaxNumber'],
+	businessAddressLine1: [
+		...['Billing Street', 'Billing Address Line 1', 'Organization - Address', 'Billing Address Street'],
+		...['Address 1: Street 1', 'POAddressLine1'],
+	],
+	businessAddressLine2: ['Street Address 2', 'Billing Address Line 2', 'Address 1: Street 2', 'POAddressLine2'],
+	businessCity: [
+		...['Billing City', 'Organization - City/town/village/locality of Address', 'Billing Address City'],
+		...['Address 1: City', 'POCity'],
+	],
+	businessState: [
+		...['State/Region', 'Billing State/Province', 'Billing State', 'Organization - State/county of Address'],
+		...['Billing Address State', 'Address 1: State/Province', 'PORegion'],
+	],
+	businessZip: [
+		...['Billing Zip/Postal Code', 'Billing Postal Code', 'Organization - ZIP/Postal code of Address'],
+		...['Billing Address Zip', 'Billing Zip', 'Billing Code', 'Address 1: ZIP/Postal Code', 'POPostalCode'],
+	],
+	businessPhone: ['Main Phone'],
+	externalId: ['Record ID', 'Account ID', 'Organization - ID', '(Do Not Modify) Account'],
 };
 
 /** Keeps a leading star: in Xero, "*ContactName" is the business, but elsewhere "ContactName" is a person. */
@@ -179,9 +156,8 @@ const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [heade
 // "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
 for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of ownerWords) outright.set(owner + word, of);
 const fieldNamed = (name: string) => inquiryFields.find((of) => of.name === name)!;
-for (const fields of Object.values(exported))
-	for (const [name, headers] of Object.entries(fields))
-		for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
+for (const [name, headers] of Object.entries(exported))
+	for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
 for (const word of [...ownerWords, 'legalname', 'legalbusinessname', 'businesslegalname'])
 	outright.set(word, inquiryFields[0]);
 

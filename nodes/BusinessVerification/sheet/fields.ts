@@ -58,7 +58,7 @@ const columns = {
 		{
 			headers: [
 				'Read From Headers',
-				'Match headers such as "Company", "Tax ID" or "Principal 2 Last Name". Other columns are not sent; a dry run lists them.',
+				'Columns named like "Company", "City", "Tax ID", "External ID" or "Principal 2 Last Name" are sent. A dry run lists the others.',
 			],
 			mapping: [
 				'Map Manually',
@@ -98,15 +98,18 @@ export const importFields = {
 		}),
 	),
 	runAgainNotice: notice(
-		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted before is recognized by its External ID, or by its data if it has none.',
+		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted before is recognized by its External ID, or by its data if it has none. A later run with new rows first waits 30 seconds, so that no batch is missed.',
 	),
 	waitForCompletion: explained(
 		waiting.waitForCompletion,
 		'Whether to wait until the inquiries finish and output the status, score, and failed checks of each row',
 	),
+	waitingNotice: waiting.waitingNotice,
 	...columns,
 	rowsJson,
-	dryRun: guarding(flag('Dry Run', 'Whether to report what would be submitted without submitting or billing anything')),
+	dryRun: guarding(
+		flag('Dry Run', 'Whether to return the rows with what would become of them, without submitting or billing any'),
+	),
 	outputPer: choice(
 		'Output One Item Per',
 		{

@@ -2,10 +2,11 @@ import type { Outcome } from '../kit/operation';
 import type { Failure, Json, Service } from '../kit/service';
 import { checkSheet, planOf, type SheetReport } from './check';
 import type { ImportInput } from './fields';
-import { dryRunReport, refuseTooMany, refuseUnsent, remarkOnSheet, remarkOnRows, withRowsSent } from './report';
+import { dryRun } from './dryRun';
+import { adviseOnRows, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './report';
 import { outcomes } from './results';
 import { ownNumber } from './rows';
-import { refuseUnclear, Sending } from './sending';
+import { Sending, unclearIn } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';
 
 /** The story of an import: read the sheet, find what was submitted before, send the rest, return each row. */
@@ -28,34 +29,36 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		rows === items ? String(service.evaluate('name', index)).trim().normalize() : name;
 	const checked = () =>
 		service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn, dateOrder }));
-	const { maxRows } = sheetOptions;
-	if (input.dryRun)
-		return [{ kind: 'output', items: [0], output: dryRunReport(await checked(), options.chunkSize, maxRows) }];
-	refuseTooMany(rows.length, maxRows);
+	if (input.dryRun) {
+		const asked = askForBatches(service);
+		const sheet = await checked();
+		return await dryRun(new Submitted(service, name, sheet.perhapsSent), sheet, input, asked);
+	}
+	const refused = sheetTooLong(rows.length, sheetOptions.maxRows);
+	if (refused !== undefined) throw refused;
 
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 	const turn = service.intentions === undefined ? importKey(name) : 'import';
-	const importing = service.exclusive(turn, async () => {
+	const { sheet, submitted, warnings } = await service.exclusive(turn, async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
-		remarkOnSheet(sheet, service);
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
-		if (rest.length > 0) {
-			if (options.ifUncertain !== 'send') refuseUnclear(submitted, options.chunkSize);
-			service.refuseOverspending(rest.length);
-			const sending = new Sending(submitted, options, run);
-			await sending.sendAll(rest);
-			for (const warning of sending.warnings) service.remark(warning);
-		}
-		return { sheet, submitted };
-	});
-	const { sheet, submitted } = await importing.catch((error: unknown) => {
-		throw withRowsSent(error, run.sheet?.good);
+		if (rest.length === 0) return { sheet, submitted, warnings: [] };
+		const unclear = options.ifUncertain === 'send' ? undefined : unclearIn(submitted, options.chunkSize);
+		if (unclear !== undefined) throw unclear;
+		service.refuseOverspending(rest.length);
+		const sending = new Sending(submitted, options, run);
+		await sending.sendAll(rest);
+		return { sheet, submitted, warnings: sending.warnings };
 	});
 
-	remarkOnRows(sheet, submitted);
+	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
-	return await outcomes(submitted, sheet, input);
+	const results = await outcomes(submitted, sheet, input);
+	remarkOnRows(sheet, service, input.waitForCompletion && input.outputPer === 'row');
+	for (const warning of warnings) service.remark(warning);
+	remarkOnSheet(sheet, service);
+	return results;
 }

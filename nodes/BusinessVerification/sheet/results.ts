@@ -38,15 +38,21 @@ export async function outcomes(submitted: Submitted, sheet: SheetReport, input: 
 	].sort((one, other) => one.items[0] - other.items[0]);
 }
 
-/** A row of a flat table: the result first, then the cells. `details` nests everything else. */
-function rowOutcome({ index, number, cells }: Row, result: Json, details?: Json): Outcome {
+/** A row of a flat table: the result, then the cells, and the ID, which is long, last. `details` nests everything else. */
+export function rowOutcome(
+	{ index, number, cells }: Row,
+	result: Json,
+	inquiryId: string | undefined,
+	details?: Json,
+): Outcome {
 	// The result twice, because the sheet may have columns of these names from an earlier run. Not by two spreads, which
-	// take V8 a hundred times as long.
+	// take V8 a hundred times as long. Empty texts, because they clear such a column.
 	const output: Json = Object.assign(
 		{},
 		result,
 		cells,
 		result,
+		{ inquiryId: inquiryId ?? '' },
 		details && { verification: { row: number, ...details } },
 	);
 	return { kind: 'output', items: [index], output };
@@ -68,10 +74,9 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 	const result = {
 		verificationStatus: unsentStatus[standing] ?? 'not sent',
 		...(input.waitForCompletion && { verificationScore: null }),
-		inquiryId: null,
 		verificationProblem: reason,
 	};
-	return rowOutcome(row, result, input.options.includeDetails ? { externalId: item.externalId } : undefined);
+	return rowOutcome(row, result, undefined, input.options.includeDetails ? { externalId: item.externalId } : undefined);
 }
 
 /** Waits for the batches and reads the results of their rows. */
@@ -147,7 +152,9 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 	const failed = inquiry && (failedChecks(inquiry) ?? failedStatuses[String(inquiry.status).toUpperCase()]);
 	const isFinished = inquiry !== undefined && isFinal(inquiry);
 	const problems = [
-		group.state !== undefined && inquiry === undefined && 'The service shows no inquiry with its external ID.',
+		group.state !== undefined && inquiry === undefined
+			? 'The service shows no inquiry with its external ID.'
+			: row.warning,
 		failed && `${failed}.`,
 		group.state !== undefined &&
 			inquiry !== undefined &&
@@ -155,19 +162,18 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
 		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
 		also.length > 0 && `Also submitted in ${few(also)}.`,
-		row.warning,
 		row.problems.length > 0 && `Submitted before. Now wrong in the sheet: ${row.reason}.`,
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
 		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
-		inquiryId: (inquiry && inquiryIdOf(inquiry)) ?? null,
-		verificationProblem: problems.join(' ') || null,
+		verificationProblem: problems.join(' '),
 		// A model waits for a batch, or reads it, by its ID.
 		...(input.rowsJson !== undefined && { batchId }),
 	};
-	if (!options.includeDetails) return rowOutcome(row, result);
-	return rowOutcome(row, result, {
+	const id = inquiry && inquiryIdOf(inquiry);
+	if (!options.includeDetails) return rowOutcome(row, result, id);
+	return rowOutcome(row, result, id, {
 		batchId,
 		batchName,
 		externalId: row.key,

@@ -8,43 +8,42 @@ import { isReadWhole, numberIn, type Submitted } from './submitted';
 
 /**
  * Sends the rows that the service does not have. Invariant: no row is sent before it is clear which rows exist
- * (`refuseUnclear`), and no second batch before the first was read back (`confirm`).
+ * (`unclearIn`), and no second batch before the first was read back (`confirm`).
  */
 
 type SendingOptions = Pick<ImportInput['options'], 'chunkSize' | 'extraBody' | 'ifUncertain' | 'advanced'>;
 
 const isPerhapsThere = (failure: Failure): boolean => ['notConfirmed', 'nameTaken'].includes(fateOf(failure));
 
-/** Throws while it is unclear which rows are new, because guessing could bill rows twice. */
-export function refuseUnclear(submitted: Submitted, chunkSize: number): void {
+/** Why it is unclear which rows are new: then nothing is sent, because guessing could bill rows twice. */
+export function unclearIn(submitted: Submitted, chunkSize: number): Failure | undefined {
 	const { batches, rows, rest } = submitted;
 	const known = [...batches.values()];
-	const refuse = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') => {
-		throw new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
-	};
+	const unclear = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') =>
+		new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
 	const unread = known.find(({ ids, total }) => ids.length < total);
 	if (unread !== undefined)
-		refuse(
+		return unclear(
 			`Batch '${unread.batchName}' shows ${unread.ids.length} of its ${unread.total} rows`,
 			'Run the import again later.',
 			'temporarily-unavailable',
 		);
 	const silent = known.find(({ ids }) => ids.length > 0 && ids.every((id) => id === undefined));
 	if (silent !== undefined)
-		refuse(
+		return unclear(
 			`The service shows no external IDs for batch '${silent.batchName}', so its rows cannot be matched`,
 			"Import only the new rows, with another 'Batch Name'.",
 			'configuration-invalid',
 		);
 	const changed = changedId(submitted, rest, known);
 	if (changed !== undefined)
-		refuse(
+		return unclear(
 			`External IDs differ from those of earlier runs: '${changed.sent}' here, '${changed.returned}' in the service`,
 			changedAdvice,
 			'configuration-invalid',
 		);
 	const other = otherSheet(rows, known, chunkSize);
-	if (other !== undefined) refuse(other.message, other.advice, 'configuration-invalid');
+	return other && unclear(other.message, other.advice, 'configuration-invalid');
 }
 
 /** For fewer rows, a refusal costs more than what is billed. */

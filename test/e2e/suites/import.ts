@@ -25,9 +25,9 @@ const sheetImport: Suite = {
 						row.verificationProblem,
 					]),
 					[
-						...['lead-1', 'lead-2', 'lead-3'].map((id) => [id, 'COMPLETED', 'string', null]),
-						['lead-4', 'not sent', 'object', 'Business Name or a Business DBA is required'],
-						['lead-5', 'COMPLETED', 'string', null],
+						...['lead-1', 'lead-2', 'lead-3'].map((id) => [id, 'COMPLETED', 'string', '']),
+						['lead-4', 'not sent', 'string', 'Business Name or a Business DBA is required'],
+						['lead-5', 'COMPLETED', 'string', ''],
 					],
 				);
 				assert.deepEqual(

@@ -36,7 +36,7 @@ const mapper: Suite = {
 				await editor.openWorkflow(id);
 				await editor.openNode('Import the rows');
 				await editor.executeNode();
-				await editor.outputPanel().getByText('rowsToSend').first().waitFor();
+				await editor.outputPanel().getByText('would be sent').first().waitFor();
 				await editor.picture(`mapper-by-header-${host}`);
 			},
 

@@ -20,10 +20,10 @@ export const submit = jointOperation({
 	},
 	example: {
 		verificationStatus: 'sent',
-		inquiryId: null,
-		verificationProblem: null,
+		verificationProblem: '',
 		'Business Name': 'Acme Trading LLC',
 		City: 'Springfield',
 		State: 'IL',
+		inquiryId: '',
 	},
 });

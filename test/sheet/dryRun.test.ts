@@ -1,0 +1,101 @@
+import { type Row, sheet, useWorld, withoutIds, world } from './importer';
+
+// A dry run answers what a person asks before an import: what will it cost, and which rows are wrong?
+
+useWorld();
+
+interface Dry {
+	name: string;
+	more?: object;
+	options?: Record<string, unknown>;
+}
+
+async function dry(rows: Row[], { name, more, options }: Dry) {
+	world.sandbox.requests.clear();
+	const bills = world.sandbox.ledger.length;
+	const { items, hints, error } = await world.import({ rows, more: { name, dryRun: true, ...more }, options });
+	const asked = world.sandbox.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
+	expect(world.sandbox.ledger).toHaveLength(bills);
+	expect(error).toBeUndefined();
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+	return { rows: items.map(({ json }) => json), hints, asked };
+}
+
+it('counts the rows that are new under the name, and returns each with what would become of it', async () => {
+	await world.import({ rows: sheet(963), more: { name: 'known' } });
+	const rows = [...sheet(1_000), { ...sheet(1, 1_001)[0], City: '' }];
+	const { rows: read, hints, asked } = await dry(rows, { name: 'known', options: { includeDetails: false } });
+	expect(hints).toEqual([
+		"37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows already submitted under 'known'. 1 row cannot be sent.",
+	]);
+	expect(asked).toEqual(['GET /v1/batch-inquiries/', ...Array(4).fill('GET /v1/batch-inquiries/ID/inquiries')]);
+	const id = expect.stringMatching(/^.{36}$/) as string;
+	expect([read[0], read[963], read[1_000]]).toEqual([
+		{ verificationStatus: 'already sent', verificationProblem: '', ...rows[0], inquiryId: id },
+		{ verificationStatus: 'would be sent', verificationProblem: '', ...rows[963], inquiryId: '' },
+		{ verificationStatus: 'not sent', verificationProblem: 'City is required', ...rows[1_000], inquiryId: '' },
+	]);
+	// The run that follows sends what was said.
+	await world.import({ rows, more: { name: 'known' } });
+	expect(world.batchSizes().at(-1)).toBe(37);
+});
+
+it('shows on request what would be sent of each row', async () => {
+	const rows = [
+		{ Company: 'Acme', City: 'Springfield', State: 'IL', Telephone: '555 0100', Colour: 'red' },
+		{ Company: 'Bolt', City: '', State: 'OR', Telephone: '', Colour: '' },
+		{ Company: '', City: '', State: '', Telephone: '', Colour: 'green' },
+	];
+	const { rows: read, hints } = await dry(rows, { name: 'details' });
+	expect(hints).toEqual([
+		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details'. 1 row cannot be sent. Without External ID: 1 row, billed again whenever the data change.",
+		'Columns not sent: Colour.',
+	]);
+	expect(read.map(({ verificationStatus }) => verificationStatus)).toEqual(['would be sent', 'not sent', 'skipped']);
+	expect(read[0].verification).toEqual({
+		row: 2,
+		externalId: expect.stringMatching(/^row-/),
+		unlocks: ['phone verification'],
+		data: { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL', businessPhone: '555 0100' },
+	});
+});
+
+it('says before a run that it would be refused, or that another name was meant', async () => {
+	const rows = withoutIds(sheet(100));
+	await world.import({ rows, more: { name: 'March leads' } });
+	const other = await dry(rows, { name: 'March lead' });
+	expect(other.hints[0]).toContain("in 1 batch. None was submitted before under 'March lead'.");
+	const changed = await dry(
+		rows.map((row) => ({ ...row, Zip: '02140' })),
+		{ name: 'March leads' },
+	);
+	const reason = 'Only 0 of the 100 rows without an external ID are among the 100 rows submitted before';
+	expect(changed.hints[0]).toContain(`But the run would be refused: ${reason}. `);
+	expect(changed.rows[0]).toMatchObject({ verificationStatus: 'not sent', verificationProblem: reason });
+	const many = await dry(sheet(3), { name: 'many', options: { maxRows: 2 } });
+	expect(many.hints[0]).toContain("refused: The sheet has 3 rows, more than 'Maximum Rows' allows (2).");
+	const same = await dry(rows, { name: 'March leads' });
+	expect(same.hints).toEqual([
+		"0 of 100 rows would be sent and billed. 100 rows already submitted under 'March leads'.",
+	]);
+});
+
+it.each([true, false])('reads what was submitted where batches show external IDs: %s', async (shows) => {
+	const name = shows ? 'in batches' : 'in the list';
+	Object.assign(world.sandbox.switches, { batchRowsExternalId: shows });
+	await world.import({ rows: sheet(300), more: { name } });
+	const { hints } = await dry(sheet(310), { name });
+	expect(hints[0]).toContain(`10 of 310 rows would be sent and billed, in 1 batch. 300 rows already submitted`);
+});
+
+it.each([
+	['refuses the key', { status: 401 }, /the credential/i],
+	['asks to wait', { status: 429, headers: { 'retry-after': '120' } }, /429/],
+	['cuts the connection', { drop: true }, /connection/],
+])('counts without it if the service %s', async (name, fault, reason) => {
+	world.sandbox.faults.add({ path: '/v1/batch-inquiries/', times: Infinity, ...fault });
+	const { rows, hints } = await dry(sheet(10), { name });
+	expect(hints[0]).toMatch(/^10 of 10 rows would be sent and billed, in 1 batch\. What was submitted before could not/);
+	expect(hints[0]).toMatch(reason);
+	expect(rows[9].verificationStatus).toBe('would be sent');
+});
