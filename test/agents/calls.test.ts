@@ -134,7 +134,6 @@ describe('one intention is submitted once', () => {
 		const reuse = (externalId: string) => ({
 			...create,
 			externalId,
-			ifExternalIdExists: 'reuse',
 		});
 		await call(reuse('guess-1'), { executionId });
 		await call({ ...reuse('guess-2'), businessName: 'ACME  Trading llc' }, { executionId });
@@ -190,7 +189,7 @@ describe('one intention is submitted once', () => {
 
 	test('a business that was not processed is submitted by the next call, unless the model names it anew', async () => {
 		const executionId = nextExecution();
-		const parameters = { ...create, ifExternalIdExists: 'reuse', options: { advanced: { lookUpWait: 0 } } };
+		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
 		const named = (externalId: string) => call({ ...parameters, externalId }, { executionId });
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 503 });
 		const lost = await named('guess-1');
@@ -248,7 +247,7 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 
 	test('an external ID of the author stays, and so does what the author chose', async () => {
 		for (let time = 0; time < 2; time++) {
-			const chosen = { externalId: 'crm-1', ifExternalIdExists: 'create', options: { submitAgain: true } };
+			const chosen = { externalId: 'crm-1', options: { ifExternalIdExists: 'create', submitAgain: true } };
 			await call({ ...create, ...chosen }, alone);
 		}
 		expect(sandbox.ledger.times('crm-1')).toBe(2);

@@ -61,7 +61,7 @@ const plays: Record<string, Play> = {
 	'inquiry.create, whole record': own('inquiry.create', { options: { output: 'raw' } }),
 	'inquiry.create, and wait': own('inquiry.create', { waitForCompletion: true, waitingOptions: looksOnce }),
 	'inquiry.create, reused by external ID': {
-		...own('inquiry.create', { externalId: '={{ $json.fresh }}', ifExternalIdExists: 'reuse', options: soon }),
+		...own('inquiry.create', { externalId: '={{ $json.fresh }}', options: soon }),
 		again: true,
 	},
 	'inquiry.addPrincipal, and wait': own('inquiry.addPrincipal', { waitForCompletion: true, waitingOptions: looksOnce }),

@@ -90,7 +90,7 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 			await editor.page.setViewportSize({ width: 1440, height: 900 });
 		},
 
-		'waiting, the cost and what is needed are in sight without scrolling': async () => {
+		'the cost, what is needed and what else can be added are in sight without scrolling': async () => {
 			const credential = await createKeyCredential(api, await sandbox());
 			const verify = verificationNode(credential, { resource: 'inquiry', operation: 'create', externalId: 'crm-1' });
 			const { id } = await api.createWorkflow(chain('Fold', [manualTrigger(), verify]));
@@ -98,7 +98,7 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 			await editor.page.setViewportSize({ width: 1440, height: 900 });
 			await editor.openWorkflow(id);
 			const panel = await editor.openNode(verify.name);
-			for (const text of ['Each item is billed', "Fill in this or 'Business DBA'", 'Wait for Completion']) {
+			for (const text of ['Each item is billed', "Fill in this or 'Business DBA'", 'Additional Fields']) {
 				const box = (await panel.getByText(text).first().boundingBox())!;
 				assert.ok(box.y > 0 && box.y + box.height < 880, `'${text}' is at ${box.y}`);
 			}

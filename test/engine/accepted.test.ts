@@ -134,8 +134,7 @@ describe('under Stop with one refused of many', () => {
 		const parameters = {
 			...newInquiry,
 			externalId: `={{ $json.name }} ${title}`,
-			ifExternalIdExists,
-			options: { advanced: { concurrency: 1 } },
+			options: { ifExternalIdExists, advanced: { concurrency: 1 } },
 		};
 		const { error } = await runNode({ parameters, credential: credential(), items });
 		expect(sandbox.ledger.count('inquiry')).toBe(3);
@@ -240,8 +239,7 @@ it('a create of its own earlier try is not found as one that existed', async () 
 		parameters: {
 			...newInquiry,
 			externalId: '={{ $json.name }}',
-			ifExternalIdExists: 'stop',
-			options: { advanced: { concurrency: 1 } },
+			options: { ifExternalIdExists: 'stop', advanced: { concurrency: 1 } },
 		},
 		credential: credential(),
 		items: named(2),

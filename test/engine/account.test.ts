@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 const business: INodeParameters = { ...newInquiry, options: { advanced: { lookUpWait: 0 } } };
-const create: INodeParameters = { ...business, externalId: 'crm-1', ifExternalIdExists: 'reuse' };
+const create: INodeParameters = { ...business, externalId: 'crm-1' };
 
 type Credential = (tenant: Organization) => ICredentialDataDecryptedObject;
 

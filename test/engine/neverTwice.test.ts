@@ -239,7 +239,7 @@ describe('an external ID', () => {
 		organization = sandbox.addOrganization();
 	});
 	const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
-	const create = { ...newInquiry, externalId: '={{ $json.crm }}', ifExternalIdExists: 'reuse' };
+	const create = { ...newInquiry, externalId: '={{ $json.crm }}' };
 	const twice = [
 		{ name: 'One', crm: 'crm-1' },
 		{ name: 'One again', crm: 'crm-1' },

@@ -23,14 +23,11 @@ const create = (ifExternalIdExists: string, options: INodeParameters = {}): INod
 	...newInquiry,
 	externalId: '={{ $json.crm }}',
 	additionalFields: { businessEin: '={{ $json.ein }}' },
-	ifExternalIdExists,
-	options: { advanced: { lookUpWait: 0 }, ...options },
+	options: { advanced: { lookUpWait: 0 }, ifExternalIdExists, ...options },
 });
 
 /** As it is where nobody has chosen what to do. */
-const byDefault: INodeParameters = Object.fromEntries(
-	Object.entries(create('reuse')).filter(([name]) => name !== 'ifExternalIdExists'),
-);
+const byDefault: INodeParameters = { ...create('reuse'), options: { advanced: { lookUpWait: 0 } } };
 
 const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
 const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
@@ -131,7 +128,7 @@ describe('a reused inquiry', () => {
 		]);
 		const today = new Date().toISOString().slice(0, 10);
 		expect(hints).toEqual([
-			`Nothing was submitted: the inquiry of ${today} with External ID 'crm-1' was reused. To verify again, use another External ID or 'Create Anyway'. The same for 1 more item.`,
+			`Nothing was submitted: the inquiry of ${today} with External ID 'crm-1' was reused. To verify again, use another External ID, or set 'If External ID Exists' to 'Create Anyway'. The same for 1 more item.`,
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([

@@ -1,5 +1,5 @@
 import { inquiryFields, licenseFields, licenseNames, principalFields, principalNames } from '../document/inquiries';
-import { snakeCased } from '../document/vocabulary';
+import { isObject, snakeCased } from '../document/vocabulary';
 import { form, jsonForm } from '../fields/form';
 import {
 	guarding,
@@ -101,7 +101,7 @@ export const newInquiry = {
 	businessName: optional(businessName),
 	businessCity,
 	businessState,
-	externalId: guarding(optional(externalId), (_, { ifExternalIdExists }) => ifExternalIdExists !== 'create'),
+	externalId: guarding(optional(externalId), (_, { options }) => !isObject(options) || options.ifExternalIdExists !== 'create'),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {

@@ -109,10 +109,6 @@ export const flag = (label: string, description?: string): Field<boolean> =>
 export const shown = <T>(when: Record<string, Array<string | boolean>>, field: Field<T>): Field<T | undefined> =>
 	withHelp(field, { displayOptions: { show: when } });
 
-/** Hidden while another parameter is blank, because without that one it has no effect. */
-export const shownWith = <T>(name: string, field: Field<T>): Field<T> =>
-	withHelp(field, { displayOptions: { hide: { [name]: [''] } } });
-
 /** A sentence among the fields. It has no value. */
 export const notice = (sentence: string): Field<unknown> => fieldOf('notice', sentence, () => undefined);
 

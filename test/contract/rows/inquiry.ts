@@ -31,7 +31,7 @@ export const inquiry: Rows = {
 			],
 		},
 		full: {
-			parameters: { ...inquiryForm.full, ifExternalIdExists: 'create', options: { output: 'raw' } },
+			parameters: { ...inquiryForm.full, options: { output: 'raw', ifExternalIdExists: 'create' } },
 			wire: [{ request: 'POST /v1/inquiries/', body: fullInquiryBody }],
 			output: [
 				{ id: uuid, status: 'PLANNING', externalId: 'crm-4711', startedAt: null, completedAt: null, isFinal: false },

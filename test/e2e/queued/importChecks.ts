@@ -78,7 +78,7 @@ export function importChecks(world: World, queue: Queue): Checks {
 			const create = verificationNode(
 				credential,
 				{
-					...{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1', ifExternalIdExists: 'reuse' },
+					...{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1' },
 					options: { timeout: 300 },
 				},
 				{ name: 'Create' },

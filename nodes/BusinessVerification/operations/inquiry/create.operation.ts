@@ -1,5 +1,5 @@
 import { externalIdFor } from '../../agents/calls';
-import { choice, shownWith } from '../../kit/field';
+import { choice } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import type { Json, Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
@@ -22,6 +22,16 @@ import { untilFinished } from '../../inquiry/completion';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
 
+const ifExternalIdExists = choice(
+	'If External ID Exists',
+	{
+		reuse: ['Reuse the Inquiry', 'Return the existing inquiry and submit nothing'],
+		stop: 'Fail the Item',
+		create: 'Create Anyway',
+	},
+	'What to do if an inquiry with this external ID exists',
+);
+
 export const create = operation({
 	name: 'Create',
 	action: 'Create inquiry to verify business',
@@ -33,32 +43,20 @@ export const create = operation({
 	asks: businessAsks,
 	fields: {
 		...main,
-		ifExternalIdExists: shownWith(
-			'externalId',
-			choice(
-				'If External ID Exists',
-				{
-					reuse: ['Reuse the Inquiry', 'Return the existing inquiry and submit nothing'],
-					stop: 'Fail the Item',
-					create: 'Create Anyway',
-				},
-				'What to do if an inquiry with this external ID exists',
-			),
-		),
 		additionalFields,
 		principals,
 		licenses,
 		...whileWaiting(inquiryWaitingOptions),
-		options: sendingOptions({ ...outputs, extraBody, spendingLimit, submitAgain }, { lookUpWait }),
+		options: sendingOptions({ ...outputs, extraBody, ifExternalIdExists, spendingLimit, submitAgain }, { lookUpWait }),
 	},
 	check: (input) => refuseBroken(bodyOf(input, input.options.extraBody)),
 	run: async (input, service, own) => {
-		const { options, ifExternalIdExists, waitForCompletion, waitingOptions } = input;
+		const { options, waitForCompletion, waitingOptions } = input;
 		const entered = bodyOf(input, options.extraBody, service.settings.licenseKeys);
 		// An agent may repeat the call in a later execution, where only an external ID can find the first inquiry.
 		const isIdMade = service.intentions !== undefined && entered.externalId === undefined;
 		const body = isIdMade ? { ...entered, externalId: externalIdFor(entered) } : entered;
-		const ifExists = isIdMade ? 'reuse' : ifExternalIdExists;
+		const ifExists = isIdMade ? 'reuse' : options.ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
 		if (externalId === undefined) service.remark('Without External ID, every run submits and bills again.');
 		for (const sentence of remarksOn(entered)) {
@@ -138,7 +136,7 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 }
 
 const reuseOf = ({ createdAt }: Json, externalId: string) =>
-	`Nothing was submitted: the inquiry of ${String(createdAt).slice(0, 10)} with External ID '${externalId}' was reused. To verify again, use another External ID or 'Create Anyway'.`;
+	`Nothing was submitted: the inquiry of ${String(createdAt).slice(0, 10)} with External ID '${externalId}' was reused. To verify again, use another External ID, or set 'If External ID Exists' to 'Create Anyway'.`;
 
 const ofAnother = (externalId: string, name: string) =>
 	`The service does not find the inquiry with External ID '${externalId}' by the name '${name}'. If it was submitted for another business, use another External ID.`;
