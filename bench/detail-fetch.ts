@@ -1,14 +1,6 @@
 import { conclude, table } from './report';
 import { inN8n, Rounds, type Variant } from './reads/rounds';
-import {
-	bareRecords,
-	get,
-	helperPool,
-	helperWithCredential,
-	httpRequest,
-	oneByOne,
-	usualBatching,
-} from './reads/variants';
+import { get, helperPool, helperWithCredential, httpRequest, usualBatching } from './reads/variants';
 import { inReadsWorld, type ReadsWorld } from './reads/world';
 
 const count = 5_000;
@@ -25,7 +17,6 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			run: inN8n(world, (n) => get(world, n, { advanced: { concurrency: 8 } })),
 			rounds: 1,
 		},
-		{ name: 'bare client, 32 at once', count, run: bareRecords(world, world.serviceUrl) },
 		{ name: "n8n's bare helper, 32 at once", count, run: inN8n(world, (n) => helperPool(world, n)), rounds: 1 },
 		{
 			name: "n8n's helper with a credential, 32 at once",
@@ -39,7 +30,6 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			run: inN8n(world, (n) => httpRequest(world, n, usualBatching)),
 			rounds: 1,
 		},
-		{ name: 'a node that sends one by one', count: 300, run: inN8n(world, (n) => oneByOne(world, n)), rounds: 1 },
 	];
 	for (const { run } of variants) await run(100);
 	const rounds = new Rounds();
@@ -47,11 +37,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 
 	const per5000 = ({ name, count: own }: Variant) => (rounds.median(name) * count) / own;
 	const timesMine = (variant: Variant) => per5000(variant) / per5000(variants[0]);
-	// Of a client of our own nobody asked for it.
-	const cpu = ({ name, count: own }: Variant) => {
-		const ms = rounds.median(name, ({ cpuMs = NaN }) => cpuMs);
-		return Number.isNaN(ms) ? '' : (ms / own).toFixed(2);
-	};
+	const cpu = ({ name, count: own }: Variant) => (rounds.median(name, ({ cpuMs }) => cpuMs) / own).toFixed(2);
 	table(
 		'5,000 records of 4.7 KB, 30 ms, medians of 3 interleaved rounds',
 		['variant', 'records run', 'ms for 5,000', 'CPU ms a request', 'most at once', 'times this node'],
@@ -64,7 +50,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			timesMine(variant).toFixed(2),
 		]),
 	);
-	const [mine, , , , floor] = variants;
+	const [mine, , , floor] = variants;
 	return conclude('detail-fetch', [
 		{ name: `wrong answers ${rounds.wrong.join('; ')}`.trim(), value: rounds.wrong.length, atMost: 0 },
 		{ name: "times n8n's helper with a credential", value: per5000(mine) / per5000(floor), atMost: 1.1 },

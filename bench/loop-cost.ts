@@ -37,8 +37,8 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 	const rounds = new Rounds();
 	for (const protocol of ['http', 'https'] as const) await rounds.run(byProtocol[protocol], manyRounds[protocol]);
 
-	const cpu = ({ name, count: own }: Variant) => rounds.median(name, ({ cpuMs = NaN }) => cpuMs) / own;
-	const stall = ({ name }: Variant) => rounds.median(name, ({ stallMs = NaN }) => stallMs);
+	const cpu = ({ name, count: own }: Variant) => rounds.median(name, ({ cpuMs }) => cpuMs) / own;
+	const stall = ({ name }: Variant) => rounds.median(name, ({ stallMs }) => stallMs);
 	table(
 		'1,000 records, no delay, 20 interleaved rounds over http and 12 over https',
 		['variant', 'CPU ms a request, median', 'longest stall ms, median', 'connections'],

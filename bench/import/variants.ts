@@ -68,24 +68,15 @@ const post = (world: ImportWorld, path: string, jsonBody: string, options: Recor
 
 const code = (jsCode: string) => node('Code', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
 
-export const onePerRow = (world: ImportWorld, rows: number): WorkflowBody =>
-	between(world, 'one request per row', rows, [
-		post(world, '/v1/inquiries/', `={{ JSON.stringify(${inquiryText('$json')}) }}`),
-	]);
-
 const batchBody = '={{ JSON.stringify($json) }}';
 
-export const codeThenHttp = (
-	world: ImportWorld,
-	rows: number,
-	options: Record<string, unknown> = fourInFlight,
-): WorkflowBody =>
+export const codeThenHttp = (world: ImportWorld, rows: number): WorkflowBody =>
 	between(world, 'Code + HTTP Request', rows, [
 		code(`const inquiries = $input.all().map(({ json }) => (${inquiryText('json')}));
 const batches = [];
 for (let from = 0; from < inquiries.length; from += ${perBatch}) batches.push({ json: { name: 'code ' + from, inquiries: inquiries.slice(from, from + ${perBatch}) } });
 return batches;`),
-		post(world, '/v1/batch-inquiries/', batchBody, options),
+		post(world, '/v1/batch-inquiries/', batchBody, fourInFlight),
 	]);
 
 export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
@@ -105,31 +96,6 @@ export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
 	workflow.connections[send.name] = { main: [to(loop.name)] };
 	return workflow;
 }
-
-export const fieldByField = (world: ImportWorld, rows: number): WorkflowBody => {
-	const headers = {
-		businessName: 'Business Name',
-		businessDba: 'DBA',
-		businessCity: 'City',
-		businessState: 'State',
-		businessEin: 'EIN',
-		businessAddressLine1: 'Address Line 1',
-		businessAddressLine2: 'Address Line 2',
-		businessZip: 'Zip',
-		businessPhone: 'Phone',
-		businessEmail: 'Email',
-		businessDomain: 'Domain',
-		businessSosId: 'SOS ID',
-		lastName: 'Principal 1 Last Name',
-		externalId: 'External ID',
-	};
-	const parameters = Object.fromEntries(
-		Object.entries(headers).map(([name, header]) => [name, `={{ $json["${header}"] }}`]),
-	);
-	return between(world, 'field by field', rows, [
-		bench('Field by Field', 'fieldByField', { url: `${world.serviceUrl}/v1/batch-inquiries/`, ...parameters }),
-	]);
-};
 
 /** A client of nothing but Node, with connections kept open. */
 function openClient({ serviceUrl }: ImportWorld) {

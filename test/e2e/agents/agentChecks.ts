@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../sandbox';
 import type { Credential } from '../client';
 import type { Checks, World } from '../suite';
 import { createKeyCredential } from '../verification';
@@ -15,19 +14,6 @@ const creates: Turn = () => ({
 	args: { ...acme, businessName: `Acme ${conversations} LLC` },
 });
 const idIn = (text: string): string => /"id":"([^"]+)"/.exec(text)![1];
-
-/** A submission that goes wrong, and what the model has to read of it. */
-const failures: Array<[what: string, fault: Fault, submission: string, advice: RegExp]> = [
-	['whose answer is lost', { after: true, drop: true }, 'unknown', /Call again with the same data/],
-	[
-		'that is refused',
-		{ status: 422, body: { detail: 'City is unknown' } },
-		'none',
-		/Correct the named.*City is unknown/,
-	],
-];
-
-const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 export function agentChecks({ api, sandbox }: World): Checks {
 	let model: Model;
@@ -96,35 +82,23 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.ok(!model.heard.join().includes(service.organization.apiKey));
 		};
 
-		for (const [what, fault, submission, advice] of failures) {
-			checks[named(`a submission ${what} is told whatever On Error says, tried again by n8n or not`)] = async () => {
-				const service = await sandbox();
-				for (const [index, onError] of onErrors.entries()) {
-					service.reset();
-					service.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
-					// Else what was processed is found again.
-					service.switches.searchMatch = 'nothing';
-					const settings = { onError, retryOnFail: index !== 1, maxTries: 3, waitBetweenTries: 1 };
-					const execution = await conversation(
-						version,
-						[tool(key, 'inquiry', 'create', settings, { options: { advanced: { lookUpWait: 0 } } })],
-						creates,
-						() => 'Done.',
-					);
-					assert.equal(execution.status, 'success', onError);
-					assert.equal(model.heard.length, 1, onError);
-					if (version === 3 && onError === 'continueErrorOutput') {
-						// Agent v3 puts the error output, which a tool does not have, in the place of all that a tool says.
-						assert.equal(model.heard[0], '""');
-					} else {
-						assert.match(model.heard[0], new RegExp(`"submission":"${submission}"`), onError);
-						assert.match(model.heard[0], advice, onError);
-						assert.doesNotMatch(model.heard[0], /\[item|Max Wait/);
-					}
-					assert.equal(service.ledger.count('inquiry'), submission === 'unknown' ? 1 : 0, onError);
-				}
-			};
-		}
+		checks[named('a refusal is told, with an error output by version 2 only')] = async () => {
+			const service = await sandbox();
+			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+				service.reset();
+				service.faults.add({
+					method: 'POST',
+					path: '/v1/inquiries/',
+					status: 422,
+					body: { detail: 'City is unknown' },
+				});
+				await conversation(version, [tool(key, 'inquiry', 'create', { onError })], creates, () => 'Done.');
+				// Agent v3 puts the error output, which a tool does not have, in the place of all that a tool says.
+				const isUnheard = version === 3 && onError === 'continueErrorOutput';
+				assert.match(model.heard[0], isUnheard ? /^""$/ : /"submission":"none".*City is unknown/, onError);
+				assert.equal(service.ledger.count('inquiry'), 0);
+			}
+		};
 	}
 
 	checks['the scripted model ends'] = async () => void (await model.close());

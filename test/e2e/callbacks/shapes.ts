@@ -9,7 +9,6 @@ import { SEARCH, Search, searchNode } from './search';
 /** Services that write their reports or treat a callback URL in another way than the sandbox does. */
 export const shapeChecks = (world: World): Record<string, () => Promise<void>> => {
 	const { api } = world;
-	const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
 	return {
 		'the IDs of other things in a report keep nobody asleep and name no request': async () => {
@@ -32,26 +31,6 @@ export const shapeChecks = (world: World): Record<string, () => Promise<void>> =
 			assert.equal(await receiver.executions(1), 1);
 			const [{ requestId: found, report: received }] = await receiver.items();
 			assert.deepEqual([found, received], [null, report]);
-			clock.unfreeze();
-		},
-
-		'a report whose content type says that it is a form is read, by both': async () => {
-			const { clock } = await world.sandbox();
-			clock.freeze();
-			const credential = await sellerCredential(world);
-			const search = await Search.start(world, credential);
-			const { requestId, callback } = await search.asleep();
-			const report = { request_id: requestId, seller_id: 's & ü = 1' };
-			const body = JSON.stringify(report);
-			assert.equal((await call(callback, body, form)).status, 200);
-			const output = await search.output();
-			assert.deepEqual([output.sellerId, output.report], ['s & ü = 1', report]);
-
-			const receiver = await Receiver.started(world, triggerNode(credential));
-			assert.equal((await call(receiver.sign(), body, form)).status, 200);
-			assert.equal(await receiver.executions(1), 1);
-			const [item] = await receiver.items();
-			assert.deepEqual([item.requestId, item.report], [requestId, report]);
 			clock.unfreeze();
 		},
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { burst } from '../callbacks/burst';
 import { call, pause } from '../callbacks/calls';
-import { outcome, race, woken } from '../callbacks/race';
 import { Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { SEARCH, Search, searchNode } from '../callbacks/search';
 import { shapeChecks } from '../callbacks/shapes';
@@ -24,28 +23,21 @@ const callback: Suite = {
 			seller_id: `seller of ${requestId}`,
 		});
 		const never = 3_600_000;
-		const asleep = Infinity;
 		/** n8n refuses a report until the execution sleeps, however long a busy machine takes for that. */
 		const repeats = { callbackRetries: 100 };
 		let credential: Credential;
-		let unlooked: Credential;
-		let raced: Array<{ delay: number; searches: Search[] }>;
 
 		return {
 			'a report wakes the execution that sleeps until it comes': async () => {
 				credential = await sellerCredential(world);
-				const { arrived } = await outcome(asleep, await woken(world, credential, 3));
-				assert.equal(arrived, 3);
-				// The last check looks what becomes of those that come before the execution sleeps.
-				unlooked = await sellerCredential(world, { sellerStatusPath: '', sellerResultPath: '' });
-				raced = [{ delay: asleep, searches: await woken(world, unlooked, 2) }];
-				for (const [delay, tries] of [
-					[0, 2],
-					[20, 2],
-					[never, 1],
-				]) {
-					raced.push({ delay, searches: await race(world, unlooked, delay, tries) });
-				}
+				const { clock, switches } = await world.sandbox();
+				Object.assign(switches, { callbackRetries: 0, sellerMs: 1_000 });
+				clock.freeze();
+				const searches = [await Search.start(world, credential), await Search.start(world, credential)];
+				for (const search of searches) await search.asleep();
+				clock.advance(1_000);
+				clock.unfreeze();
+				for (const search of searches) assert.equal((await search.output()).status, 'complete');
 			},
 
 			'only its own callback wakes an execution': async () => {
@@ -100,7 +92,7 @@ const callback: Suite = {
 
 			'the way out: Loop Over Items, one at a time': async () => {
 				Object.assign((await world.sandbox()).switches, { sellerMs: 10, ...repeats });
-				const search = searchNode(unlooked, {
+				const search = searchNode(credential, {
 					operation: 'submitAndWait',
 					name: '={{ $json.company }}',
 					ref: '={{ $json.company }}',
@@ -175,26 +167,6 @@ const callback: Suite = {
 				const receiver = await Receiver.started(world, triggerNode(credential));
 				const { executions, keys } = await burst([receiver], 100);
 				assert.deepEqual({ executions, keys }, { executions: 100, keys: 100 });
-			},
-
-			'a report that nobody could look up ends as data that says what to do': async () => {
-				for (const { delay, searches } of raced) {
-					const { timedOut, arrived } = await outcome(delay, searches);
-					if (delay === asleep) assert.equal(arrived, 2);
-					if (delay === never) assert.equal(timedOut.length, 1);
-					for (const search of timedOut) {
-						const { requestId } = await search.submitted();
-						const { status, isFinal, request_id, nextStep } = await search.output();
-						assert.deepEqual([status, isFinal, request_id], ['timeout', false, requestId]);
-						assert.match(
-							String(nextStep),
-							/Set 'Seller Result Path' under 'Deployment Settings' in the credential, then run 'Get Result' with the request ID/,
-						);
-						const get = searchNode(credential, { operation: 'getResult', requestId });
-						const workflow = await api.createWorkflow(chain('Fetches', [manualTrigger(), get]));
-						assert.equal(outputJson(await api.run(workflow.id), SEARCH)[0].request_id, requestId);
-					}
-				}
 			},
 
 			'reports arrive, once, and waits end, although n8n was killed and started again since the search': async () => {
