@@ -218,29 +218,7 @@ export async function callTool({
 	retryOnFail,
 }: ToolOptions): Promise<string> {
 	const type = `${nodeType}Tool`;
-	const node: INode = {
-		id: 'tool',
-		name: 'tool',
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		retryOnFail,
-		maxTries: 3,
-		waitBetweenTries: 1,
-		credentials: { [typeChosen(parameters)]: { id: idOf(credential), name: 'test' } },
-	};
-	const workflow = new Workflow({
-		id: 'workflow',
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: (name) => nodeTypes[name],
-			getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(nodeTypes[name], version),
-			getKnownTypes: () => ({}),
-		},
-	});
+	const { node, workflow } = alone({ id: 'tool', name: 'tool', type, parameters, retryOnFail }, credential);
 	const data = additionalData(executionId as string, workflow, credential);
 	const run = createRunExecutionData({});
 	const tool = workflow.nodes.tool;
@@ -266,15 +244,21 @@ export async function callTool({
 
 /** What a method of the node that fills a list of the editor is called with. */
 export function editor(parameters: INodeParameters, credential: ICredentialDataDecryptedObject): ILoadOptionsFunctions {
-	const node: INode = {
-		id: 'node',
-		name: 'Business Verification',
-		type: nodeType,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { [typeChosen(parameters)]: { id: idOf(credential), name: 'test' } },
-	};
+	const { node, workflow } = alone(
+		{ id: 'node', name: 'Business Verification', type: nodeType, parameters },
+		credential,
+	);
+	return new LoadOptionsContext(workflow, node, additionalData('editor', workflow, credential), '');
+}
+
+/** A node in a workflow of its own. */
+function alone(
+	given: Omit<INode, 'typeVersion' | 'position'>,
+	credential: ICredentialDataDecryptedObject,
+): { node: INode; workflow: Workflow } {
+	const credentials = { [typeChosen(given.parameters)]: { id: idOf(credential), name: 'test' } };
+	const retries = { maxTries: 3, waitBetweenTries: 1 };
+	const node: INode = { ...given, ...retries, typeVersion: 1, position: [0, 0], credentials };
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes: [node],
@@ -286,7 +270,7 @@ export function editor(parameters: INodeParameters, credential: ICredentialDataD
 			getKnownTypes: () => ({}),
 		},
 	});
-	return new LoadOptionsContext(workflow, node, additionalData('editor', workflow, credential), '');
+	return { node, workflow };
 }
 
 function additionalData(
