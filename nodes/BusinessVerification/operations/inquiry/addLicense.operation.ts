@@ -1,6 +1,6 @@
 import { collection } from '../../kit/field';
 import { operation } from '../../kit/operation';
-import { present, without } from '../../kit/objects';
+import { present } from '../../kit/objects';
 import { addedLicense } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
@@ -21,12 +21,8 @@ export const addLicense = operation({
 		{ extraBody, submitAgain },
 	),
 	run: async (input, service, own) => {
-		const { additionalFields, options, ...entered } = without(
-			input,
-			'inquiryId',
-			'waitForCompletion',
-			'waitingOptions',
-		);
+		const { licenseName, licenseId, licenseState, licenseCategory, additionalFields, options } = input;
+		const entered = { licenseName, licenseId, licenseState, licenseCategory };
 		return await addAndWait(service, input, (inquiry) => ({
 			...own(inquiry),
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
