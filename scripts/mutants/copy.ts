@@ -12,7 +12,6 @@ const BEAT_WITHIN_MS = 45_000;
 interface Reported {
 	failed?: string;
 	isTooLate?: boolean;
-	took: Record<string, number>;
 }
 
 interface Run {
@@ -21,8 +20,6 @@ interface Run {
 	killer?: string;
 	/** It failed by its time limit. */
 	isTooLate?: boolean;
-	/** Milliseconds of each suite that ran. */
-	took: Record<string, number>;
 }
 
 /** A copy of the sources in which one thing at a time is changed. */
@@ -94,16 +91,13 @@ export class Copy {
 		}, 1000);
 		const code = await new Promise((resolve) => child.on('exit', resolve));
 		clearInterval(watch);
-		if (code === null) return { ended: 'hung', took: {} };
-		const { failed, isTooLate, took }: Reported = existsSync(this.result)
+		if (code === null) return { ended: 'hung' };
+		if (code === 0) return { ended: 'green' };
+		const { failed, isTooLate }: Reported = existsSync(this.result)
 			? JSON.parse(readFileSync(this.result, 'utf8'))
-			: { took: {} };
-		const suiteAt = (path: string) => relative(this.folder, path).replaceAll('\\', '/');
-		return {
-			ended: code === 0 ? 'green' : 'red',
-			...(code !== 0 && { killer: failed === undefined ? suites[0] : suiteAt(failed), isTooLate }),
-			took: Object.fromEntries(Object.entries(took).map(([path, ms]) => [suiteAt(path), ms])),
-		};
+			: {};
+		const killer = failed === undefined ? suites[0] : relative(this.folder, failed).replaceAll('\\', '/');
+		return { ended: 'red', killer, isTooLate };
 	}
 
 	remove(): void {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Copy } from './copy';
 import { type Mutant, root } from './list';
 import { suitesNear } from './nearest';
-import { Yields } from './yields';
 
 /** Noticed by a test, or by none; what the compiler refuses and what makes a test hang says nothing about tests. */
 export type Fate = 'noticed' | 'survived' | 'refused' | 'hung';
@@ -20,7 +19,6 @@ interface Known {
 export class Fates {
 	readonly red = new Set<string>();
 	private readonly known: Known;
-	private readonly yields = new Yields();
 	private readonly store = join(root, '.cache', 'mutants', 'fates.json');
 
 	constructor(sources: string) {
@@ -47,13 +45,11 @@ export class Fates {
 
 	private compiles = (copy: Copy, mutant: Mutant) => copy.changed(mutant, () => copy.compiles());
 
-	/** The suites that noticed most in the least time first: which of them run does not change, only when. */
 	private async killerOf(copy: Copy, mutant: Mutant, near: string[]): Promise<string> {
-		let left = this.yields.ordered(mutant.file, near);
+		let left = near;
 		while (left.length > 0) {
-			const { ended, killer, isTooLate, took } = await copy.changed(mutant, () => copy.run(left));
+			const { ended, killer, isTooLate } = await copy.changed(mutant, () => copy.run(left));
 			if (ended === 'hung') return 'hung';
-			this.yields.add(mutant.file, took, killer);
 			if (killer === undefined) return 'none';
 			// A busy machine is late too: a mutant is noticed if the suite fails again by itself.
 			if (!isTooLate || (await copy.changed(mutant, () => copy.run([killer]))).ended !== 'green') return killer;

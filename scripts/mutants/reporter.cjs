@@ -2,9 +2,6 @@ const { writeFileSync } = require('node:fs');
 
 /** Ends the run at the first test that fails: one that waits for what a mutant never does would make all others wait too. */
 module.exports = class {
-	took = {};
-	begun = Date.now();
-
 	/** What never returns stops this too: `copy.ts` sees it by the age of the file. */
 	constructor() {
 		const beat = () => writeFileSync(process.env.MUTANTS_BEAT, '');
@@ -22,25 +19,10 @@ module.exports = class {
 
 	onTestFileResult(test, { testExecError }) {
 		if (testExecError) this.stop(test.path, false);
-		this.count(test.path);
-	}
-
-	onRunComplete() {
-		this.write({});
-	}
-
-	count(path) {
-		this.took[path] = Date.now() - this.begun;
-		this.begun = Date.now();
 	}
 
 	stop(failed, isTooLate) {
-		this.count(failed);
-		this.write({ failed, isTooLate });
+		writeFileSync(process.env.MUTANTS_RESULT, JSON.stringify({ failed, isTooLate }));
 		process.exit(1);
-	}
-
-	write(result) {
-		writeFileSync(process.env.MUTANTS_RESULT, JSON.stringify({ ...result, took: this.took }));
 	}
 };
