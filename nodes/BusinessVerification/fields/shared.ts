@@ -166,10 +166,14 @@ export const inquiryId = orBy(
 
 export type InquiryChoice = Input<{ chosen: typeof inquiryId }>['chosen'];
 
-export const batchId = locator('Batch', 'searchBatches', {
+export const batchById = locator('Batch', 'searchBatches', {
 	description: 'Choose a batch, or enter its ID',
 	placeholder: `e.g. ${sampleIds.batch}`,
 });
+
+export const batchId = orBy('name', ['By Name', 'e.g. March leads'], batchById);
+
+export type BatchChoice = Input<{ chosen: typeof batchId }>['chosen'];
 
 export const taskId = text('Task ID', {
 	description: "The 'taskId' of the process, not the ID of its record",

@@ -4,7 +4,8 @@ import { at } from '../kit/operation';
 import { Failure, tried } from '../kit/service';
 import type { ImportInput } from './fields';
 import { type Batch, fateOf, isMadeKey, type Row } from './rows';
-import { isReadWhole, numberIn, type Submitted } from './submitted';
+import { numberIn } from './batches';
+import { isReadWhole, type Submitted } from './submitted';
 
 /**
  * Sends the rows that the service does not have. Invariant: no row is sent before it is clear which rows exist

@@ -7,7 +7,7 @@ import { externalIdOf, inquiryIdOf, inquiryIn } from '../inquiry/record';
 import { orMade } from '../kit/objects';
 import { at } from '../kit/operation';
 import { Failure, type Json, type Service } from '../kit/service';
-import { readBatch } from './batches';
+import { listBatches, numberIn, statusOf, withNames } from './batches';
 import { type Batch, isMadeKey, madeKey, type Row } from './rows';
 
 /**
@@ -20,16 +20,9 @@ type NamedBatch = Pick<Batch, 'batchId' | 'batchName'> & Partial<Batch>;
 /** For locks and memory. The case of a name does not matter, because a service may change it. */
 export const importKey = (importName: string): string => `import ${importName.toLowerCase()}`;
 
-/** 1 for the first batch of an import, which has its name; undefined for one of another import. */
-export function numberIn(importName: string, name: unknown): number | undefined {
-	const [start, lower] = [importName, String(name)].map((text) => text.normalize().toLowerCase().trim());
-	const tail = lower.startsWith(start) ? /^(?: · ?(\d{0,7}))?$/.exec(lower.slice(start.length)) : null;
-	return tail === null ? undefined : Number(tail[1] ?? 1);
-}
-
 /** Requests the list of batches, which is read while the sheet is. */
 export function askForBatches(service: Service) {
-	const asked = { at: service.uptime(), batches: service.list({ ...at(routes.batches), idOf: batchIdOf }) };
+	const asked = { at: service.uptime(), batches: listBatches(service) };
 	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
 	asked.batches.catch(() => undefined);
 	return asked;
@@ -115,10 +108,7 @@ export class Submitted {
 	/** Reads the list, and the inquiries of each batch of this import that did not show all of them before. */
 	async read(asked = askForBatches(this.service).batches): Promise<void> {
 		const { service, importName, batches } = this;
-		const list = await service.forEach(await asked, async (batch) =>
-			// In its status, the API documentation promises the name.
-			typeof batch.batchName === 'string' ? batch : { ...batch, ...(await statusOf(service, batchIdOf(batch))) },
-		);
+		const list = await withNames(service, await asked);
 		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch]));
 		// One without any name may be of this import.
 		const ours = list.filter(
@@ -229,8 +219,6 @@ interface Recalled {
 }
 
 export const isReadWhole = ({ ids, total }: Batch) => ids.length > 0 && ids.length >= total && !ids.includes(undefined);
-
-const statusOf = (service: Service, batchId = ''): Promise<Json> => orNone<Json>(service.send(readBatch(batchId)), {});
 
 const inquiriesOf = async (service: Service, batchId: string): Promise<Json[]> =>
 	(await orNone(service.list({ ...at(routes.batchInquiries, { batch_id: batchId }), idOf: inquiryIdOf }), [])).map(

@@ -1,5 +1,5 @@
 import { choice, choices, collection, explained, filters, number, shown } from '../kit/field';
-import { batchId } from '../fields/shared';
+import { batchById } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
 
@@ -61,7 +61,7 @@ export const statusTriggerFields = {
 		},
 		'What to report on',
 	),
-	batchId: shown({ watch: ['batchInquiry'] }, batchId),
+	batchId: shown({ watch: ['batchInquiry'] }, batchById),
 	triggerOn: choices('Trigger On', triggerEvents, { default: ['finished'], required: true }),
 	startingPoint: choice(
 		'Starting Point',

@@ -3,7 +3,7 @@ import { routes } from '../../document/routes';
 import { batchId, part } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { afterBatch, batchOutput, readBatch } from '../../sheet/batches';
+import { afterBatch, batchOutput, chosenBatch, readBatch } from '../../sheet/batches';
 
 export const get = operation({
 	name: 'Get',
@@ -15,7 +15,7 @@ export const get = operation({
 	asks: ['batchId', 'part'],
 	fields: { batchId, part, ...outputs },
 	run: async (input, service) => {
-		const record = await service.send(readBatch(input.batchId));
+		const record = await service.send(readBatch(await chosenBatch(service, input.batchId)));
 		service.advise(...afterBatch(record));
 		return batchOutput(record, input);
 	},

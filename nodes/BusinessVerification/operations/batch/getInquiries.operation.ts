@@ -2,6 +2,7 @@ import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { batchId, limitOf, page, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
+import { chosenBatch } from '../../sheet/batches';
 import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
 
 export const getInquiries = operation({
@@ -13,7 +14,8 @@ export const getInquiries = operation({
 	asks: ['batchId', 'page'],
 	fields: { batchId, page, ...paging, ...outputs },
 	run: async (input, service, own) => {
-		const { batchId, page = 1 } = input;
+		const { page = 1 } = input;
+		const batchId = await chosenBatch(service, input.batchId);
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), page, idOf: inquiryIdOf });
 		if (rows.length > 0) service.advise("'Get inquiry' with an id reads its score and what was found.");
 		return inquiryOutputs(rows, input, { extra: { batchId } });

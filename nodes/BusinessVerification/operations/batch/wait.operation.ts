@@ -3,7 +3,7 @@ import { operation } from '../../kit/operation';
 import { batchId, waitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchExample } from '../examples';
-import { afterBatch, batchOutput, untilDone } from '../../sheet/batches';
+import { afterBatch, batchOutput, chosenBatch, untilDone } from '../../sheet/batches';
 
 export const wait = operation({
 	name: 'Wait',
@@ -13,7 +13,7 @@ export const wait = operation({
 		'Waits up to 45 seconds until a batch finishes, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
 	fields: { batchId, ...outputs, waitingOptions: settings('Waiting Options', waitingOptions) },
 	run: async (input, service) => {
-		const { batch, extra } = await untilDone(service, input.batchId, input.waitingOptions);
+		const { batch, extra } = await untilDone(service, await chosenBatch(service, input.batchId), input.waitingOptions);
 		service.advise(...afterBatch(batch));
 		return batchOutput(batch, input, extra);
 	},
