@@ -77,7 +77,6 @@ export const statusTriggerFields = {
 	),
 	output: triggerOutput,
 	filters: shown({ watch: ['inquiry'] }, filters({ ...creationFilters, ...resultFilters })),
-	/** Each option has no effect unless it is added. */
 	options: collection(
 		'Options',
 		{

@@ -1,8 +1,8 @@
-import { activeStatuses } from '../document/inquiries';
+import { activeStatuses, endStatuses } from '../document/inquiries';
 import { newestPageFrom } from './beginning';
-import { day, isAged } from './ledger';
+import { day, isAged, isUnknown } from './ledger';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
-import { isUnknown, Poll, type PollOptions, type PollResult } from './poll';
+import { Poll, type PollOptions, type PollResult } from './poll';
 import { inFull, type ListedRow, type PageQuery, secondsOf, type StatusSource } from './rows';
 import { readRows } from './walk';
 
@@ -10,8 +10,8 @@ import { readRows } from './walk';
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
  * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those of which a completion is expected and that
- * neither shows, and reported ones if many wait for their levels, (4) a page of the sweep, a round over all inquiries, for
- * runs that began and finished between two polls, and (5) where rows show no times, the records of completions. What the
+ * neither shows, (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls,
+ * and those of reported ones if many wait for it, and (5) where rows show no times, the records of completions. What the
  * rows mean is decided by the rule at the head of ledger.ts.
  *
  * LEVELS. Of an inquiry that is not in memory, completions up to the level of its creation time are covered. A level rises
@@ -21,13 +21,8 @@ import { readRows } from './walk';
  *
  * THE SWEEP reads a page for each minute, so a re-run that no poll saw is found within a round.
  */
-export async function pollInquiries(
-	source: StatusSource,
-	saved: WatchMemory | undefined,
-	options: PollOptions,
-): Promise<PollResult> {
-	return new InquiryPoll(source, saved, options).run();
-}
+export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
+	new InquiryPoll(source, saved, options).run();
 
 /** Seconds that levels stay behind the newest time. */
 const slack = 600;
@@ -37,7 +32,7 @@ const worthwhile = 60;
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, sweep: 0.8 };
 
 /** What a poll reads of a list. With a number of `pages` it may stop anywhere; else what is left counts as cut. */
-type Part = { share: number; status?: readonly string[]; pages?: number };
+type Part = { share: number; status?: readonly string[]; pages?: number; crowds?: boolean };
 
 class InquiryPoll extends Poll {
 	/** Creation times of which every row was read. */
@@ -54,6 +49,7 @@ class InquiryPoll extends Poll {
 		await this.readNewest();
 		await this.readMissing(listedUpTo);
 		await this.sweep();
+		await this.readSettled();
 		await this.readRecords();
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		const events = await this.judgedEvents();
@@ -78,26 +74,30 @@ class InquiryPoll extends Poll {
 		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refused));
 	}
 
-	/**
-	 * Searches for inquiries that no list has shown: those of which a completion is expected, and reported ones, if they are
-	 * many, because memory drops them once their pages are read.
-	 */
+	/** Searches for inquiries of which a completion is expected and that no list has shown, first among the finished ones. */
 	private async readMissing(listedUpTo: number): Promise<void> {
-		const unseen = [...this.memory.known].filter(([id]) => !this.ledger.seen.has(id)).map(([, entry]) => entry);
-		const expected = unseen.filter(({ state, created }) => state !== 'reported' && created < listedUpTo);
-		const isWhole = await this.search(expected, shares.missing);
+		const isMissing = ([id, { state, created }]: [string, Known]) =>
+			state !== 'reported' && created < listedUpTo && !this.ledger.seen.has(id);
+		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
+		await this.search(missing(), { share: shares.missing, status: endStatuses, crowds: false });
+		const isWhole = await this.search(missing(), { share: shares.missing });
 		this.isCut ||= !isWhole;
-		const settled = unseen.filter((entry) => this.isDone(entry, this.settled) && !this.isRead(entry));
-		if (settled.length >= worthwhile) await this.search(settled, shares.sweep);
+	}
+
+	/** Memory drops reported completions once their pages are read. If many wait for the sweep, this comes before it does. */
+	private async readSettled(): Promise<void> {
+		const isSettled = (entry: Known) => this.isDone(entry, this.settled) && !this.isRead(entry);
+		const settled = [...this.memory.known.values()].filter(isSettled);
+		if (settled.length >= worthwhile) await this.search(settled, { share: shares.sweep });
 	}
 
 	/** From the oldest on, because a page may show many. Returns whether all pages were read. */
-	private async search(entries: Known[], share: number): Promise<boolean> {
+	private async search(entries: Known[], part: Part): Promise<boolean> {
 		const times = entries.map(({ created }) => created).sort((a, b) => a - b);
 		let [reached, isWhole] = [0, true];
 		for (const time of times) {
 			if (time < reached) continue;
-			const read = await this.read(time, times[times.length - 1] + 1, { share, pages: 1 });
+			const read = await this.read(time, times[times.length - 1] + 1, { ...part, pages: 1 });
 			isWhole &&= read > time;
 			reached = Math.max(read, time + 1);
 		}

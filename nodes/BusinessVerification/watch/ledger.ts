@@ -1,4 +1,4 @@
-import { activeStatuses, isEnd } from '../document/inquiries';
+import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
 import type { Limits } from './budget';
 import { fingerprintOf, isTold, type Known, levelAt, textOf, type WatchMemory } from './memory';
 import { isZoneless, type ListedRow, secondsOf } from './rows';
@@ -63,6 +63,9 @@ const skew = 2;
 export const mostBehind = 600;
 export const day = 86_400;
 
+/** Whether the API documentation does not list it. */
+export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
+
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
 	row: ListedRow;
@@ -96,6 +99,8 @@ export class Ledger {
 	readonly undated = new Map<string, ListedRow>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refused = Infinity;
+	/** One of which the user was not told. */
+	unknownStatus?: string;
 	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
 	private readonly seenUnfinished = new Set<string>();
 	private readonly beforeEvents = new Map<StatusEvent, Prior>();
@@ -111,6 +116,7 @@ export class Ledger {
 		const isBare = start + date === 0 && row.detail === undefined && !isCertain;
 		this.seen.add(id);
 		if (!isEnd(row.status)) this.seenUnfinished.add(id);
+		if (isUnknown(row.status) && !memory.toldStatuses.includes(row.status)) this.unknownStatus = row.status;
 		const cell = rule[before.state][shows.indexOf(shownBy(sight, isBare))];
 		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
 		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
@@ -200,8 +206,8 @@ export class Ledger {
 
 	/** A doubt ends where nothing else in this poll contradicts and the record was read, or after a day. */
 	private trust({ row, id, before }: Sight): void {
-		const isProof = !this.seenUnfinished.has(id) && row.detail !== 'unread';
-		if (isProof || this.poll.now - before.since >= day) this.store(row, { ...before, state: 'reported' });
+		const isOver = this.poll.now - before.since >= day || (!this.seenUnfinished.has(id) && row.detail !== 'unread');
+		if (isOver) this.store(row, { ...before, state: 'reported' });
 	}
 
 	/** It is no news. Of a whole list, memory has all. */

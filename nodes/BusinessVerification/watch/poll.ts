@@ -1,4 +1,3 @@
-import { isKnownStatus } from '../document/inquiries';
 import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
 import type { WatchMemory } from './memory';
@@ -24,9 +23,6 @@ export interface PollResult {
 	/** A status that the API documentation does not list and of which the user was not told. */
 	unknownStatus?: string;
 }
-
-/** Whether the API documentation does not list it. */
-export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
 
 /** Seconds by which local times that are behind UTC differ from it, at least. */
 const shortestShift = 3_000;
@@ -129,12 +125,10 @@ export class Poll {
 	}
 
 	end(events: StatusEvent[]): PollResult {
-		const { memory, trouble } = this;
-		const isBehind = trouble !== undefined || this.isCut || this.ledger.refused < Infinity;
+		const { memory, trouble, ledger } = this;
+		const isBehind = trouble !== undefined || this.isCut || ledger.refused < Infinity;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		memory.lastServiceTime = this.serviceTime;
-		const statuses = [...memory.known.values()].map(({ status }) => status);
-		const unknownStatus = statuses.find((status) => isUnknown(status) && !memory.toldStatuses.includes(status));
-		return { events, next: memory, trouble, notice: this.beginning.notice, unknownStatus };
+		return { events, next: memory, trouble, notice: this.beginning.notice, unknownStatus: ledger.unknownStatus };
 	}
 }

@@ -15,7 +15,6 @@ function storeOf(context: IPollFunctions) {
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const idKey = `businessVerification ${id}`;
 	return {
-		/** Each activation has an object of its own. */
 		byName,
 		copies(): State[] {
 			const named = byName.state;

@@ -7,6 +7,8 @@ interface Walk {
 	limit?: number;
 	/** Pages at most. Without it all must be read. */
 	pages?: number;
+	/** Whether a second whose rows fill more than a page is read to its end, which can take many pages, or passed. */
+	crowds?: boolean;
 	zoneless?: boolean;
 }
 
@@ -15,7 +17,7 @@ interface Walk {
  * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
-	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
+	const { limit = largestPage, pages = Infinity, crowds = true, zoneless = false } = walk;
 	let [asked, offset] = [0, 0];
 	while (asked < pages) {
 		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset });
@@ -27,7 +29,7 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 		if (offset > 0) continue;
 		asked++;
 		if (last > from) from = last;
-		else if (await readCrowd(last, walk)) from = last + 1;
+		else if (!crowds || (await readCrowd(last, walk))) from = last + 1;
 		else return from;
 	}
 	return from;
