@@ -1,5 +1,5 @@
 import fc, { character } from '../harness/seed';
-import { partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/answers';
+import { partsOf, jsonLength } from '../../nodes/BusinessVerification/agents/toolAnswer';
 
 const big = fc.oneof(
 	fc.json({ maxDepth: 8 }).map((text) => JSON.parse(text) as unknown),

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { nodeErrorOf } from '../../nodes/BusinessVerification/engine/results';
+import { nodeErrorOf } from '../../nodes/BusinessVerification/engine/runErrors';
 import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';

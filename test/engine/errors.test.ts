@@ -1,4 +1,4 @@
-import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
+import { failureOf } from '../../nodes/BusinessVerification/engine/failures';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { hurry } from '../harness/hurry';

@@ -1,5 +1,6 @@
 import { UserError } from 'n8n-workflow';
-import { failureOf, lostBecause, unanswered } from '../../nodes/BusinessVerification/engine/answers';
+import { lostBecause, unanswered } from '../../nodes/BusinessVerification/engine/attempt';
+import { failureOf } from '../../nodes/BusinessVerification/engine/failures';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
 const friendly =

@@ -1,4 +1,4 @@
-import { failureOf } from '../../nodes/BusinessVerification/engine/answers';
+import { failureOf } from '../../nodes/BusinessVerification/engine/failures';
 import { secretsOf } from '../../nodes/BusinessVerification/engine/request';
 import { redact, withoutSecrets } from '../../nodes/BusinessVerification/engine/redaction';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';

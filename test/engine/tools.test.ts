@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CallResults } from '../../nodes/BusinessVerification/agents/answers';
+import { CallResults } from '../../nodes/BusinessVerification/agents/toolAnswer';
 import { AgentCall } from '../../nodes/BusinessVerification/engine/agentCall';
-import { ResultsForAgent } from '../../nodes/BusinessVerification/engine/collected';
+import { ResultsForAgent } from '../../nodes/BusinessVerification/engine/runResults';
 import { sharedExecution } from '../../nodes/BusinessVerification/engine/host';
 import { run } from '../../nodes/BusinessVerification/engine/run';
 import { FileOutput } from '../../nodes/BusinessVerification/kit/operation';

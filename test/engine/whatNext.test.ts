@@ -1,4 +1,4 @@
-import type { Answer } from '../../nodes/BusinessVerification/engine/answers';
+import type { Answer } from '../../nodes/BusinessVerification/engine/attempt';
 import { whatNext } from '../../nodes/BusinessVerification/engine/whatNext';
 import type { Request } from '../../nodes/BusinessVerification/kit/service';
 
@@ -54,6 +54,8 @@ it.each<[string, Answer['headers'], number | undefined]>([
 	],
 	['the reset of a rate limit', { 'ratelimit-reset': '12' }, 12_000],
 	['the reset of a rate limit with its older name', { 'x-ratelimit-reset': '13' }, 13_000],
+	['the reset of a rate limit with another name', { 'x-rate-limit-reset': '14' }, 14_000],
+	['the wait of a rate limit', { 'x-ratelimit-retry-after': '15', 'x-ratelimit-reset': '16' }, 15_000],
 	['a reset in seconds since 1970', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:30Z') / 1000) }, 30_000],
 	['the first moment that is no delay', { 'retry-after': '1000000000' }, 500],
 	['Retry-After before a reset', { 'retry-after': '3', 'ratelimit-reset': '12' }, 3_000],

@@ -23,7 +23,7 @@ it('the suites of a room come first and are all there, and none that drives an n
 	expect(suites[0]).toBe('test/seller/signing.test.ts');
 	expect(suites).toContain('test/docs/generated.test.ts');
 	expect(suites.filter((suite) => suite.startsWith('test/e2e/'))).toEqual([]);
-	expect(suitesNear('nodes/BusinessVerification/engine/answers.ts', 'engine', 5)).toEqual(
+	expect(suitesNear('nodes/BusinessVerification/engine/failures.ts', 'engine', 5)).toEqual(
 		expect.arrayContaining(['test/engine/lost.test.ts', 'test/engine/errors.test.ts']),
 	);
 	expect(

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { CallResults } from '../agents/answers';
+import type { CallResults } from '../agents/toolAnswer';
 import { intentionOf } from '../agents/calls';
 import { Failure, type Intentions, type Json, type Request } from '../kit/service';
 import { sharedExecution } from './host';

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { EditorService } from '../kit/operation';
-import { nodeErrorOf } from './results';
+import { nodeErrorOf } from './runErrors';
 import { readPage } from './paging';
-import { readAnswer } from './answers';
+import { readAnswer } from './checkedAnswer';
 import { createSender } from './sender';
 
 /** The editor sends a request with every keystroke, so it gets no long retries. */

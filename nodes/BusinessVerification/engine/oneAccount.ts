@@ -3,7 +3,7 @@ import { concurrencyBounds } from '../kit/operation';
 import { Failure } from '../kit/service';
 import { identityOf } from './account';
 import { credentialId, readCredential } from './request';
-import { asFailure } from './results';
+import { asFailure } from './runErrors';
 import { createSender, type Sender, type SenderOptions } from './sender';
 import { sideBySide } from './turns';
 

@@ -1,6 +1,6 @@
 import { type AgentPage, Failure, type Json, type ListRequest, type Request } from '../kit/service';
 import { largestPage } from '../document/vocabulary';
-import { type ListPage, pageIn } from './answers';
+import { type ListPage, pageIn } from './checkedAnswer';
 
 /**
  * Reads a whole list while rows are added and removed. Invariant: every row that was in the list all the time, before a

@@ -3,7 +3,7 @@ import { secureUrl } from '../../../credentials/address';
 import { inTime, LONGEST_ANSWER } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
 import { Bounded } from '../kit/objects';
-import { Unreached } from './answers';
+import { Unreached } from './attempt';
 import { credentialId, type HttpContext, readCredential } from './request';
 import { hashOf } from './account';
 import { lifetimeOf } from './expiry';

@@ -1,5 +1,5 @@
 import { type Request, type Settings } from '../kit/service';
-import { type Answer, unanswered } from './answers';
+import { type Answer, unanswered } from './attempt';
 import {
 	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { calledByAgent } from './host';
-import { type Results, ResultsForAgent, ResultsForPeople } from './collected';
+import { ResultsForAgent, ResultsForPeople, type RunResults } from './runResults';
 import { Failure, type Json } from '../kit/service';
 import { chosenIn, costsMoney, type InputItem, type Operation, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
@@ -51,7 +51,7 @@ async function runEach(
 	operation: OfEachItem,
 	entries: Array<InputItem<Json>>,
 	services: Services,
-	results: Results,
+	results: RunResults,
 ): Promise<void> {
 	const turn = turnAfter(250);
 	await sideBySide(entries.length, services.concurrency, async (position, release) => {
@@ -71,7 +71,7 @@ function* readItems(
 	items: readonly Json[],
 	read: (item: number) => Json,
 	{ check }: OfEachItem,
-	results: Results,
+	results: RunResults,
 ): Generator<void, Array<InputItem<Json>>> {
 	const entries: Array<InputItem<Json>> = [];
 	for (const [index, json] of items.entries()) {

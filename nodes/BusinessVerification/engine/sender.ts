@@ -9,7 +9,8 @@ import {
 	settingsOf,
 } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
-import { type Answer, asksForLess, failureOf, isGood, sentences, unanswered } from './answers';
+import { type Answer, unanswered } from './attempt';
+import { asksForLess, failureOf, isGood } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
 import { withExpiry } from './expiry';
@@ -22,7 +23,7 @@ import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
 import { Gate, pause } from './turns';
 import { LoginTokens } from './renewal';
-import { orBegun } from '../kit/objects';
+import { orBegun, sentences } from '../kit/objects';
 
 export interface SenderOptions {
 	/** Maximum requests in flight. */

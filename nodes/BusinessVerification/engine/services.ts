@@ -9,10 +9,10 @@ import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
 import { orNotConfirmed } from './writes';
 import { calledByAgent, cancelSignal } from './host';
-import type { Results } from './collected';
+import type { RunResults } from './runResults';
 import { listPage, listRows } from './paging';
 import { type Evaluate, evaluator, optionsOfRun } from './parameters';
-import { readAnswer } from './answers';
+import { readAnswer } from './checkedAnswer';
 
 const recent = new Bounded<Json>(10_000);
 
@@ -28,7 +28,7 @@ export interface Services {
 /** What the items of a run share. */
 interface Shared {
 	context: IExecuteFunctions;
-	results: Results;
+	results: RunResults;
 	concurrency: number;
 	stopped: AbortSignal;
 	/** Undefined if people call. */
@@ -41,7 +41,7 @@ interface Shared {
 }
 
 /** Makes the `Service` with which an operation runs. */
-export function servicesOf(context: IExecuteFunctions, operation: Operation, results: Results): Services {
+export function servicesOf(context: IExecuteFunctions, operation: Operation, results: RunResults): Services {
 	const isAgent = calledByAgent(context);
 	const { timeout, patienceMs, submitAgain, spendingLimit, ...options } = optionsOfRun(context, isAgent);
 	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
@@ -66,31 +66,47 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	};
 }
 
-function serviceOf(shared: Shared, sender: Sender, item: number, release: () => void): Service {
-	const { context, results, stopped, call } = shared;
-	const { submissions } = results;
-	const { scoped } = sender;
+/** What one item does with the shared parts, by the sender of its account. */
+interface OfItem {
+	shared: Shared;
+	sender: Sender;
+	item: number;
+	release(): void;
+}
+
+const serviceOf = (shared: Shared, sender: Sender, item: number, release: () => void): Service => {
+	const own = { shared, sender, item, release };
+	return { settings: sender.settings, ...sends(own), ...waits(own), ...remembers(own), ...says(own) };
+};
+
+type Sends = 'send' | 'download' | 'list' | 'forEach' | 'refuseOverspending' | 'evaluate';
+
+function sends({ shared, sender, item }: OfItem): Pick<Service, Sends> {
+	const { results, call, concurrency, evaluate } = shared;
 	const { listItemsField } = sender.settings;
-	const called = results.callOf(item);
 	return {
-		settings: sender.settings,
-		stopsOnFailure: !context.continueOnFail(),
-		intentions: call?.intentions(scoped),
 		send: (question) =>
 			question.kind === 'write'
 				? sendWrite(shared, sender, item, question)
 				: sender.send(question).then((body) => readAnswer(question, body)),
-		wasSent: () => submissions.knows(item),
-		ofRun: submissions.ofRun,
-		found: (record) => submissions.found(item, record),
-		accepted: (record) => submissions.accept(item, record),
 		download: (request) => sender.download(request),
 		list: async (request) => {
 			if (call === undefined || request.page === undefined) return await listRows(sender.send, listItemsField, request);
 			const { rows, page } = await listPage(sender.send, listItemsField, request, request.page);
-			called.page = page;
+			results.callOf(item).page = page;
 			return rows;
 		},
+		forEach: (tasks, run) => sideBySide(tasks.length, concurrency, (index) => run(tasks[index])),
+		refuseOverspending: (submissions) => call?.refuseOverspending(sender.scoped(''), submissions),
+		evaluate,
+	};
+}
+
+type Waits = 'wait' | 'pause' | 'inTurns' | 'uptime' | 'sleep';
+
+function waits({ shared, sender, release }: OfItem): Pick<Service, Waits> {
+	const { context, stopped, call } = shared;
+	return {
 		wait: async (watch) => {
 			release();
 			const left = call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
@@ -98,15 +114,6 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 			if (waited instanceof Failure) throw new Failure(waited.message, { ...waited.details, id: watch.id });
 			return waited;
 		},
-		exclusive: (key, task) => exclusive(scoped(key), task),
-		shared: <T>(key: string, task: () => Promise<T>) => orBegun(shared.asked, key, task) as Promise<T>,
-		recent: {
-			get: (key) => recent.get(scoped(key)),
-			set: (key, value) => recent.set(scoped(key), value),
-		},
-		remark: results.remark,
-		advise: (...sentences) => void called.steps.push(...sentences),
-		refuseOverspending: (submissions) => call?.refuseOverspending(scoped(''), submissions),
 		pause: (ms) => pause(ms, stopped),
 		inTurns,
 		uptime: () => performance.now(),
@@ -115,8 +122,34 @@ function serviceOf(shared: Shared, sender: Sender, item: number, release: () => 
 			resumeUrl: () => String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
-		forEach: (tasks, run) => sideBySide(tasks.length, shared.concurrency, (index) => run(tasks[index])),
-		evaluate: shared.evaluate,
+	};
+}
+
+type Remembers = 'wasSent' | 'ofRun' | 'found' | 'accepted' | 'intentions' | 'exclusive' | 'shared' | 'recent';
+
+/** Each is described in docs/development/architecture.md: what it keeps, for how long, and when it is lost. */
+function remembers({ shared, sender: { scoped }, item }: OfItem): Pick<Service, Remembers> {
+	const { submissions } = shared.results;
+	return {
+		wasSent: () => submissions.knows(item),
+		ofRun: submissions.ofRun,
+		found: (record) => submissions.found(item, record),
+		accepted: (record) => submissions.accept(item, record),
+		intentions: shared.call?.intentions(scoped),
+		exclusive: (key, task) => exclusive(scoped(key), task),
+		shared: <T>(key: string, task: () => Promise<T>) => orBegun(shared.asked, key, task) as Promise<T>,
+		recent: {
+			get: (key) => recent.get(scoped(key)),
+			set: (key, value) => recent.set(scoped(key), value),
+		},
+	};
+}
+
+function says({ shared: { context, results }, item }: OfItem): Pick<Service, 'remark' | 'advise' | 'stopsOnFailure'> {
+	return {
+		remark: results.remark,
+		advise: (...sentences) => void results.callOf(item).steps.push(...sentences),
+		stopsOnFailure: !context.continueOnFail(),
 	};
 }
 

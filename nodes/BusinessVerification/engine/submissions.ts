@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { few, orMade } from '../kit/objects';
+import { few, orMade, sentences } from '../kit/objects';
 import { adviceOf, Failure, type Json, kindOf, notAgain } from '../kit/service';
-import { sentences } from './answers';
 import { calledByAgent } from './host';
 import { type Kept, once } from './writes';
 

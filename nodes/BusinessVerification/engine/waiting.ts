@@ -1,7 +1,7 @@
 import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
 import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
-import { readAnswer } from './answers';
+import { readAnswer } from './checkedAnswer';
 import { readPage } from './paging';
 
 /**

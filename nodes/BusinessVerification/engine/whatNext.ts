@@ -1,6 +1,8 @@
 import type { Request } from '../kit/service';
 import { TOO_LARGE } from '../../../credentials/responses';
-import { type Answer, asksForLess, isForbidden, isGood, retryAfterMs } from './answers';
+import { type Answer, isForbidden } from './attempt';
+import { asksForLess, isGood } from './failures';
+import { retryAfterMs } from './retryAfter';
 
 /** What happens after the answer to a request, or after it got none. */
 export type Next =

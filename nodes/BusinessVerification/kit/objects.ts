@@ -71,3 +71,5 @@ export const partAt = (
 			? (outer as Record<string | number, unknown>)[name]
 			: undefined;
 	}, value);
+
+export const sentences = (...parts: Array<string | false | undefined>) => parts.filter(Boolean).join(' ') || undefined;

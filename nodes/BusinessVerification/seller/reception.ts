@@ -2,7 +2,7 @@ import { bodyDigest, readReport, type ReportRules, requestIdIn, sellerIdIn, type
 import { Refusal } from './refusals';
 import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback } from './signing';
 import { withoutSecrets } from '../engine/redaction';
-import { asFailure } from '../engine/results';
+import { asFailure } from '../engine/runErrors';
 import { isSegment } from '../kit/operation';
 import type { Json } from '../kit/service';
 

@@ -17,11 +17,11 @@ import { audienceOf, problemOfSecrets, proofName } from './signing';
 import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause } from '../engine/turns';
-import { nodeErrorOf } from '../engine/results';
+import { nodeErrorOf } from '../engine/runErrors';
 import { readParameters } from '../engine/parameters';
 import { Bounded, orMade } from '../kit/objects';
 import { deliveryOf, handled, responded, whereabouts } from './waking';
-import { readAnswer } from '../engine/answers';
+import { readAnswer } from '../engine/checkedAnswer';
 import { createSender } from '../engine/sender';
 import { RefusalLog } from './refusals';
 

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { batchIdOf, outcomeOf } from '../document/answers';
 import { routes } from '../document/routes';
-import { pageIn } from '../engine/answers';
+import { pageIn } from '../engine/checkedAnswer';
 import { hasShortPolls, pollBudgetMs } from '../engine/host';
 import { createSender } from '../engine/sender';
 import { inquiryIn } from '../inquiry/record';

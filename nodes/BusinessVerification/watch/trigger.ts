@@ -14,7 +14,7 @@ import type { PollOptions, PollResult } from './poll';
 import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { creationFilters, endEvents, resultFilters, statusTriggerFields, triggerEvents } from './fields';
-import { nodeErrorOf } from '../engine/results';
+import { nodeErrorOf } from '../engine/runErrors';
 import { textOf } from './memory';
 
 const hourMs = 3_600_000;

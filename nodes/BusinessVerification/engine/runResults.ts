@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { CallResults, toolAnswer } from '../agents/answers';
+import { CallResults, toolAnswer } from '../agents/toolAnswer';
 import { chosenIn, type InputItem, type Outcome, type Output } from '../kit/operation';
 import { few, orMade } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
-import { asFailure, errorItem, itemsOf, messageOf, nodeErrorOf, outputItem } from './results';
+import { itemsOf, outputItem } from './outputItems';
+import { asFailure, errorItem, messageOf, nodeErrorOf } from './runErrors';
 import { remark } from './host';
 import { type Whose, Submissions } from './submissions';
 
@@ -11,7 +12,7 @@ import { type Whose, Submissions } from './submissions';
 const mostSentences = 5;
 
 /** The results of one run, collected while it runs. Who reads them decides what a failure means for the other items. */
-export abstract class Results {
+export abstract class RunResults {
 	readonly submissions: Submissions;
 	private readonly calls = new Map<number, CallResults>();
 	private readonly remarks = new Map<string, { text: string; more: number }>();
@@ -66,7 +67,7 @@ export abstract class Results {
 }
 
 /** Each failure is an error item, or stops the run: the setting 'On Error' decides. */
-export class ResultsForPeople extends Results {
+export class ResultsForPeople extends RunResults {
 	private stoppedBy: { failure: Failure; owner: Whose; thrown: unknown } | undefined;
 	private readonly failures = new Map<number, Failure>();
 
@@ -118,7 +119,7 @@ export class ResultsForPeople extends Results {
 }
 
 /** A model gets one answer per call, also for a failure, which stops nothing. */
-export class ResultsForAgent extends Results {
+export class ResultsForAgent extends RunResults {
 	override async putResult(result: Output, entry: InputItem<Json>): Promise<void> {
 		const call = this.callOf(entry.index);
 		call.isList = Array.isArray(result);

@@ -1,17 +1,8 @@
-import {
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { adviceOf, Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
-import { sentences } from './answers';
 import { failureOption } from './host';
 import { escaped, withoutTags } from './plainText';
-import { few } from '../kit/objects';
-import { FileOutput, type Output } from '../kit/operation';
+import { few, sentences } from '../kit/objects';
 
 /** Turns anything thrown into a Failure. Errors thrown by n8n are about the workflow, such as a broken expression. */
 export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'configuration-invalid'): Failure =>
@@ -66,29 +57,6 @@ export function messageOf({ message, details }: Failure, item?: number): string 
 	);
 }
 
-type ItemJson = INodeExecutionData['json'];
-
-/**
- * If the first item has a key `error`, n8n counts the run as failed and repeats it under "Retry On Fail". It also sends
- * items with few keys to the error output. So a record's `error` is renamed to `recordError`.
- */
-export function outputItem(json: Json, items: number[]): INodeExecutionData {
-	return {
-		json: ('error' in json ? renamed(json) : json) as ItemJson,
-		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
-	};
-}
-
-const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError: error });
-
-/** Turns the result of an operation into items: one per entry of a list, or one with a file. */
-export async function itemsOf(context: IExecuteFunctions, result: Output, item: number): Promise<INodeExecutionData[]> {
-	if (!(result instanceof FileOutput)) return [result].flat().map((one) => outputItem(one, [item]));
-	const { bytes, fileName, mimeType, field } = result.file;
-	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
-}
-
 /** `error` is the only key, because only this form goes to the error output on every supported host. */
 export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
 	const { details } = failure;
@@ -97,7 +65,7 @@ export function errorItem(failure: Failure, itemIndex: number): INodeExecutionDa
 	const facts = { description, httpCode, id, parameter, itemIndex, row, submission };
 	const text = { message: messageOf(failure), kind: kindOf(details), ...facts };
 	return {
-		json: { error: JSON.parse(JSON.stringify(text)) as Json } as ItemJson,
+		json: { error: JSON.parse(JSON.stringify(text)) as Json } as INodeExecutionData['json'],
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -1,0 +1,128 @@
+import { baseUrlAdvice } from '../../../credentials/address';
+import { sentences } from '../kit/objects';
+import { Failure, type FailureDetails, type Request, unknownOutcome } from '../kit/service';
+import { type Answer, type LostDetails, lostFailure } from './attempt';
+import { looksLikeHtml, reasonIn } from './errorReasons';
+import { retryAfterMs } from './retryAfter';
+
+export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
+
+/** Downloads are bytes. Their beginning is enough to detect HTML, and avoids a copy as large as the file. */
+function isWebPage(body: unknown): boolean {
+	const text = body instanceof Uint8Array ? Buffer.from(body.subarray(0, 200)).toString('latin1') : body;
+	return typeof text === 'string' && looksLikeHtml(text);
+}
+
+/** The service is overloaded or limits the rate of requests. */
+export const asksForLess = ({ status }: Answer) => [429, 503].includes(status);
+
+/** According to HTTP, these statuses mean that the request was not processed. Others leave that open. */
+const notCarriedOut = [
+	...[307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],
+	...[421, 422, 423, 424, 425, 426, 428, 429, 431, 451],
+];
+
+/** Whether a write may have been processed although its response is missing or an error. */
+const mayBeProcessed = ({ kind }: Request, { status, lost }: Answer) =>
+	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
+
+const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];
+
+/** The service's own ID of a request, by which its support finds it. */
+const requestIdOf = ({ headers }: Answer): string | undefined =>
+	requestIdHeaders.map((name) => String(headers[name] ?? '')).find((id) => /^[\w.:=/+-]{1,100}$/.test(id));
+
+/** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
+export function failureOf(request: Request, answer: Answer, clean: (said: string) => string): Failure {
+	const { status, lost } = answer;
+	const { message, ...found } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
+	const id = requestIdOf(answer);
+	const details = { ...found, requestId: id && clean(id) };
+	if (!mayBeProcessed(request, answer)) {
+		const description = sentences(details.description, request.ifRefused?.[status]);
+		return new Failure(message, { ...details, description });
+	}
+	const wrongSetting = details.cause === 'configuration-invalid' ? details.description : undefined;
+	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
+}
+
+/** Message, advice, and the cause for n8n's scheduler. */
+type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
+
+/** The service's reason is appended to the message. */
+const wordsByStatus: Partial<Record<number, Words>> = {
+	401: [
+		'The service does not accept the credential',
+		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value' under 'Deployment Settings'.",
+		'credential-invalid',
+	],
+	402: [
+		'The service asks for payment',
+		'Check the plan and the balance of your account at the service.',
+		'configuration-invalid',
+	],
+	403: [
+		'The service does not allow this',
+		'The credential lacks this permission, or is not valid.',
+		'credential-invalid',
+	],
+	404: ['Not found', 'Check the ID. {base}'],
+	409: [
+		'The service reports a conflict',
+		'The record may exist already or be in use. Check it before you send it again.',
+	],
+	413: ['The request is too large for the service', 'Send less at once.', 'configuration-invalid'],
+	429: ['The service asks for fewer requests', '', 'rate-limited'],
+};
+
+const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
+
+function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): LostDetails {
+	const { status, headers, body, url = request.path } = answer;
+	const [message, advice, cause] = wordsFor(request, status, headers);
+	const reason = status < 400 ? '' : reasonIn(body);
+	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
+	return {
+		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
+		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
+		description: sentences(
+			advice.replace('{base}', () => baseUrlAdvice(url, request.path)),
+			isAboutTerms && howToAcceptTerms,
+		),
+		cause,
+		httpCode: status,
+		retryAfterMs: retryAfterMs(answer),
+	};
+}
+
+function wordsFor({ namesRecord }: Request, status: number, headers: Answer['headers']): Words {
+	if (status >= 200 && status < 300) {
+		return [
+			'The response is a web page instead of JSON',
+			'{base} It may point at a website or a login page.',
+			'configuration-invalid',
+		];
+	}
+	if (status >= 300 && status < 400) {
+		return [
+			`The service redirects to ${originOf(String(headers.location))}`,
+			"Enter the final address as 'Base URL' in the credential. Redirects are not followed, so that the credential is not sent elsewhere.",
+			'configuration-invalid',
+		];
+	}
+	if (status >= 500 || [408, 499].includes(status)) {
+		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
+	}
+	if (status === 404 && namesRecord !== true) {
+		return ['The service has no such address', '{base}', 'configuration-invalid'];
+	}
+	const refusal = wordsByStatus[status];
+	if (refusal !== undefined) return refusal;
+	const rejected = `The service rejected the request with status ${status}`;
+	// Other statuses mean a wrong URL, method, or credential.
+	return [400, 410, 422].includes(status)
+		? [rejected, 'Correct the named fields.']
+		: [rejected, "Check 'Base URL' and the settings of the credential.", 'configuration-invalid'];
+}
+
+const originOf = (location: string) => (URL.canParse(location) ? new URL(location).origin : 'another path');
