@@ -8,13 +8,15 @@ let sandbox: Sandbox;
 let provider: LocalServer;
 /** What the identity provider answers next instead of a token. */
 let refusals: object[] = [];
+/** What it gives instead of tokens. */
+let tokens: unknown[] = [];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	provider = await new LocalServer((_received, response) => {
 		const refusal = refusals.shift();
 		if (refusal !== undefined) return answerJson(response, 400, refusal);
-		const access_token = sandbox.tokens.issue(sandbox.organization.id, 3_600_000);
+		const access_token = tokens.shift() ?? sandbox.tokens.issue(sandbox.organization.id, 3_600_000);
 		answerJson(response, 200, { access_token, refresh_token: 'next', token_type: 'Bearer', expires_in: 3600 });
 	}).start();
 });
@@ -26,6 +28,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 	sandbox.reset();
 	refusals = [];
+	tokens = [];
 	provider.received.length = 0;
 });
 
@@ -83,6 +86,15 @@ it.each(['opaque', `a.${Buffer.from('null').toString('base64url')}.c`])(
 		expect([good.length, grants()]).toEqual([2, ['refresh_token']]);
 	},
 );
+
+it('says that a token is no text, and sends nothing with it', async () => {
+	tokens = [{ value: 'opaque' }];
+	const credential = connected({ grantType: 'clientCredentials', oauthTokenData: {} });
+	const { failed } = await runNode({ parameters: create, credential, items: items(2), onError: 'continueErrorOutput' });
+	const message = "The identity provider's answer has no access token that is a text";
+	expect(failed.map(({ json }) => json.error)).toMatchObject([{ message }, { message }]);
+	expect(sandbox.requests).toHaveLength(0);
+});
 
 it('executions side by side renew once', async () => {
 	const credential = connected();

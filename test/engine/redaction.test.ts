@@ -35,6 +35,16 @@ it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret', 'externalHea
 	},
 );
 
+it.each(['abcdef-123456', 'ü~ÿ?>-123456'])('a key is not shown in Base64 either: %s', (apiKey) => {
+	for (const before of ['', 'u:', 'us:', 'user:'])
+		for (const form of ['base64', 'base64url'] as const)
+			for (const after of ['', ':more']) {
+				const encoded = Buffer.from(before + apiKey + after).toString(form);
+				const message = shown(`Basic ${encoded} and other words`, { apiKey });
+				expect(message).toMatch(/Basic .{0,7}\*\*\*.{0,10} and other words$/);
+			}
+});
+
 it.each([
 	['a short key', '{"X-Gateway-Key": "abcd"}', 'key abcd refused', 'key *** refused'],
 	['a long value', '{"X-Client": "0123456789"}', 'client 0123456789 refused', 'client *** refused'],

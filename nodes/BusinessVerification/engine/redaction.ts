@@ -71,11 +71,23 @@ function withoutValue(text: string, value: string): string {
 	return kept.join('***');
 }
 
-/** A value as URLs, forms, and JSON contain it. */
+/** A value as URLs, forms, JSON, and Base64 contain it. */
 function encodings(value: string): string[] {
 	const inUrl = encodeURIComponent(Buffer.from(value).toString());
-	return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
+	const plain = [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
+	return value.length < shortestInBase64 ? plain : [...plain, ...inBase64(value)];
 }
+
+/** Of shorter values, Base64 is short enough to be part of a word. */
+const shortestInBase64 = 8;
+
+/** As part of a longer text, such as `user:key`, without the signs that also hold bits of what stands beside it. */
+const inBase64 = (value: string): string[] =>
+	[0, 1, 2].flatMap((before) => {
+		const bytes = Buffer.from(' '.repeat(before) + value);
+		const ofItself = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+		return (['base64', 'base64url'] as const).map((form) => bytes.toString(form).slice(...ofItself));
+	});
 
 /** Removes the secrets from a JSON value, in keys and values. They are longer than any number, so the text stays JSON. */
 export function withoutSecrets<T>(secrets: Secrets = [], value: T): T {

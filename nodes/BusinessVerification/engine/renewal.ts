@@ -28,7 +28,11 @@ export class LoginTokens {
 		if (token !== '' && token !== this.dropped && Date.now() <= renewAt(token)) return token;
 		await renewedOnce(`${credentialId(this.context)} ${hashOf(token)}`, () => this.renew(token));
 		this.credential = await readCredential(this.context);
-		return tokenOf(this.credential);
+		const renewed = tokenOf(this.credential);
+		if (renewed !== '') return renewed;
+		throw new UserError("The identity provider's answer has no access token that is a text", {
+			description: "Nothing was sent. Check 'Access Token URL' in the OAuth2 credential.",
+		});
 	}
 
 	/** After the service has refused a token: `current` returns another one. */
@@ -74,8 +78,10 @@ const stands = (error: unknown) => !(error instanceof Unreached) || error.code =
 /** A token that expires sooner is renewed before it is used. */
 const RENEW_BEFORE_EXPIRY = 60_000;
 
-const tokenOf = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
-	(oauthTokenData as { access_token?: string } | undefined)?.access_token ?? '';
+function tokenOf({ oauthTokenData }: ICredentialDataDecryptedObject): string {
+	const token = (oauthTokenData as { access_token?: unknown } | undefined)?.access_token;
+	return typeof token === 'string' ? token : '';
+}
 
 /** Of a JWT. Any other token is renewed after the service has refused it. */
 function renewAt(token: string): number {
