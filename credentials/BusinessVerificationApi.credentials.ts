@@ -9,7 +9,7 @@ import {
 import { authenticatedBy, type Proof } from './authenticate';
 import { settingText } from './headers';
 import { lendHelper, profileTest } from './profileTest';
-import { baseUrlField, callbackFields, deploymentFields, field, secret, testedField } from './credentialFields';
+import { baseUrlField, deploymentFields, field, secret, testedField } from './credentialFields';
 
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
@@ -26,7 +26,6 @@ export class BusinessVerificationApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		baseUrlField,
 		secret('API Key', 'apiKey', { required: true }),
-		...callbackFields,
 		...deploymentFields([
 			field('Header Name', 'headerName', {
 				default: headerName,

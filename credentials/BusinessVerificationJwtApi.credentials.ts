@@ -9,7 +9,7 @@ import {
 import { authenticatedBy, type Proof } from './authenticate';
 import { settingText } from './headers';
 import { lendHelper, profileTest } from './profileTest';
-import { baseUrlField, callbackFields, deploymentFields, secret, testedField } from './credentialFields';
+import { baseUrlField, deploymentFields, secret, testedField } from './credentialFields';
 
 export class BusinessVerificationJwtApi implements ICredentialType {
 	name = 'businessVerificationJwtApi';
@@ -26,7 +26,6 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			required: true,
 			description: 'A token that you paste, and replace when it expires',
 		}),
-		...callbackFields,
 		...deploymentFields(),
 		testedField,
 	];

@@ -1,5 +1,5 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrlField, callbackFields, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
+import { baseUrlField, choiceSetting, deploymentFields, field, hidden } from './credentialFields';
 
 /**
  * n8n's OAuth2 login provides the token, but the node sends requests itself. Requests that n8n sends with OAuth2 are
@@ -36,7 +36,6 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 			description: 'Scopes, separated by spaces. Many identity providers renew tokens only with offline_access.',
 		}),
 		hidden('Scope', 'scope', { default: '={{ $self["scopes"] }}' }),
-		...callbackFields,
 		...deploymentFields(),
 		// Not `restrictToSupportedNodes`, which older n8n versions do not know.
 		hidden('Allowed HTTP Request Domains', 'allowedHttpRequestDomains', { default: 'none' }),

@@ -78,7 +78,7 @@ const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to show settings for your deployment. Turn on only if your service provider or an error message names one of them. When off, the defaults apply.',
+		'Whether to show more settings. Turn on only if you receive Seller Reports, or if your service provider or an error message names one of them. When off, the defaults apply.',
 });
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };
@@ -143,10 +143,13 @@ export const openPoints: INodeProperties[] = [
 	}),
 ];
 
-/** Points that the API documentation leaves open, the same for every credential type. */
+/** What most people do not need: secrets of Seller Reports, and points that the API documentation leaves open. */
 export const deploymentFields = (own: INodeProperties[] = []): INodeProperties[] => [
 	deploymentSwitch,
-	...[...own, ...openPoints].map((field) => ({ ...field, displayOptions: folded(field.displayOptions) })),
+	...[...callbackFields, ...own, ...openPoints].map((field) => ({
+		...field,
+		displayOptions: folded(field.displayOptions),
+	})),
 ];
 
 const folded = (displayOptions: IDisplayOptions = {}): IDisplayOptions => ({

@@ -1,13 +1,19 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type ICredentialType, type INodeProperties, NodeHelpers } from 'n8n-workflow';
-import { BusinessVerificationApi } from '../credentials/BusinessVerificationApi.credentials';
-import { BusinessVerificationJwtApi } from '../credentials/BusinessVerificationJwtApi.credentials';
-import { BusinessVerificationOAuth2Api } from '../credentials/BusinessVerificationOAuth2Api.credentials';
+import { credentialKinds } from '../credentials/types';
 
-export const credentialTypes: ICredentialType[] = [
-	new BusinessVerificationApi(),
-	new BusinessVerificationJwtApi(),
-	new BusinessVerificationOAuth2Api(),
-];
+const load = createRequire(__filename);
+
+/** The class of each row of the table, from the file of its name. */
+export const credentialTypes: ICredentialType[] = credentialKinds.map(({ name }) => {
+	const className = name[0].toUpperCase() + name.slice(1);
+	const loaded = load(join(__dirname, `../credentials/${className}.credentials.ts`)) as Record<
+		string,
+		new () => ICredentialType
+	>;
+	return new loaded[className]();
+});
 
 /** As n8n merges them, without the fields of n8n's own types. */
 export function credentialProperties({ extends: parents = [], properties }: ICredentialType): INodeProperties[] {

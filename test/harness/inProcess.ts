@@ -21,6 +21,7 @@ import {
 	NodeHelpers,
 	Workflow,
 } from 'n8n-workflow';
+import { chosenKind } from '../../credentials/types';
 import { credentialProperties, credentialTypes as allTypes } from '../../scripts/credentialTypes';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 
@@ -30,13 +31,7 @@ const { makeHandleToolInvocation } = jest.requireActual<{
 }>('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 
 const credentialTypes: Record<string, ICredentialType> = Object.fromEntries(allTypes.map((type) => [type.name, type]));
-const chosenBy: Record<string, string> = {
-	jwt: 'businessVerificationJwtApi',
-	oAuth2: 'businessVerificationOAuth2Api',
-};
-
-const typeChosen = ({ authentication }: INodeParameters) =>
-	chosenBy[String(authentication)] ?? 'businessVerificationApi';
+const typeChosen = (parameters: INodeParameters) => chosenKind({ parameters }).name;
 
 const nodeType = 'n8n-nodes-business-verification.businessVerification';
 

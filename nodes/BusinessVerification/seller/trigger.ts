@@ -61,7 +61,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 		const problem = isSigned ? problemOfSecrets(settings) : undefined;
 		if (problem !== undefined) {
 			throw new Failure(problem, {
-				description: `${howToMakeASecret} Enter it in the credential, or set 'Callback Authentication' to 'None'.`,
+				description: `${howToMakeASecret} Enter it under 'Deployment Settings' in the credential, or set 'Callback Authentication' to 'None'.`,
 			});
 		}
 		if (options.publicUrl !== undefined && webAddress(options.publicUrl) === undefined) {

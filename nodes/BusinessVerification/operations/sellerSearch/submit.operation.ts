@@ -42,7 +42,7 @@ export const submit = operation({
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
 			service.remark(
-				"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Report Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' in the credential.",
+				"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Report Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' under 'Deployment Settings' in the credential.",
 			);
 		}
 		const { expiresAfter, placement, extraBody } = options;
