@@ -7,6 +7,7 @@ export interface Received {
 	method?: string;
 	path?: string;
 	authorization?: string;
+	headers?: IncomingMessage['headers'];
 	form: Record<string, string>;
 }
 
@@ -42,6 +43,7 @@ export class LocalServer {
 			method: request.method,
 			path: request.url,
 			authorization: request.headers.authorization,
+			headers: request.headers,
 			form: Object.fromEntries(new URLSearchParams(body)),
 		};
 		this.received.push(received);

@@ -62,7 +62,7 @@ export class Copy {
 	}
 }
 
-const prepared = (copy: Copy) =>
+export const prepared = (copy: Copy): string | undefined =>
 	copy.run('tsc', '--noEmit', '-p', 'tsconfig.check.json') ?? copy.run('tsx', 'scripts/document.ts');
 
 const fastTests = ['jest', '--config', 'jest.fast.config.js', '--maxWorkers=2'] as const;
