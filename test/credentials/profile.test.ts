@@ -76,6 +76,11 @@ test.each([
 		{},
 		"{url}/v1/users/me returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
 	],
+	...[301, 303, 307, 308].map((status): [number, object, string] => [
+		status,
+		{},
+		"{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.",
+	]),
 	[302, {}, "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'."],
 	[200, { ok: true }, noProfile],
 	[200, '<html>', noProfile],

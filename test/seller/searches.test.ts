@@ -105,6 +105,20 @@ describe('Submit', () => {
 		});
 	});
 
+	it('sends its own callback URL, whatever Extra Body Fields says', async () => {
+		const elsewhere = { callback: 'https://elsewhere.example/report', fax: '+1 555 010 0102' };
+		const items = [
+			{ company: 'Acme', extra: '{}' },
+			{ company: 'Beta', extra: JSON.stringify(elsewhere) },
+		];
+		await run('submit', { callback: trigger, ref: 'crm-1', options: { extraBody: '={{ $json.extra }}' } }, { items });
+		const sent = bodies().sort((one, other) => one.name.localeCompare(other.name));
+		expect(sent.map(({ fax, callback }) => [fax, (claimsOf(callback) as { ref?: string }).ref])).toEqual([
+			[undefined, 'crm-1'],
+			['+1 555 010 0102', 'crm-1'],
+		]);
+	});
+
 	it('expires after a week by default, and signs the path if chosen', async () => {
 		await run('submit', { callback: trigger });
 		await run('submit', { callback: trigger, options: { expiresAfter: 0, placement: 'path' } });
@@ -398,7 +412,8 @@ describe('Submit and Wait', () => {
 		const { error } = await run(
 			'submit',
 			{ callback: 'https://n8n.example.com/webhook/report', ref: '={{ $json.ref }}' },
-			{ items: ['crm-1', 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
+			// More than are sent side by side, so that the first would be sent before the last is looked at.
+			{ items: [...Array<string>(20).fill('crm-1'), 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
 		);
 		expect(error?.message).toContain("'Reference' is longer than about");
 		expect((error as { context?: unknown }).context).toMatchObject({ parameter: 'ref' });
