@@ -56,14 +56,12 @@ export async function wholeResponse(
 		return { ...response, body: await collected(response.body) };
 	};
 	canceled?.addEventListener('abort', end);
-	try {
-		return await inTime(whole(), timeout);
-	} catch (error) {
-		end();
-		throw error;
-	} finally {
-		canceled?.removeEventListener('abort', end);
-	}
+	return await inTime(whole(), timeout)
+		.catch((error: unknown) => {
+			end();
+			throw error;
+		})
+		.finally(() => canceled?.removeEventListener('abort', end));
 }
 
 /** What does not come from the network, as in n8n's evaluations of workflows, is no stream. */

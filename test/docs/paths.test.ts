@@ -13,7 +13,7 @@ const text = (page: string) => readFileSync(join(root, page), 'utf8');
 const pathsIn = (page: string) =>
 	[...text(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w]+\.node\.ts)`/g)]
 		.map(([, path]) => path)
-		.filter((path) => !path.includes('cancel.operation') && !/^(\.|dist\/)/.test(path));
+		.filter((path) => !/cancel\.operation|QueryApi/.test(path) && !/^(\.|dist\/)/.test(path));
 
 const linksIn = (page: string) =>
 	[...text(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
