@@ -9,13 +9,20 @@ import { dist, root, temporaryFolder } from './built';
  * written, actions do here what they do there, and `gh`, `npm ci`, `npm publish` and `sudo` note how they were called.
  */
 
+/** Without what jest sets, and without the repository that a hook of git names. */
+const ownEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|GIT_.*)$/.test(name)));
+
 const git = (folder: string, ...args: string[]) =>
-	execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@acme.com', ...args], { cwd: folder, stdio: 'pipe' });
+	execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@acme.com', ...args], {
+		...{ cwd: folder, env: ownEnv, stdio: 'pipe' },
+	});
 
 /** This repository as its owner would push it for a version. `.ci/run` packs the package and tests nothing. */
 export function repository(version: string, date: string): string {
 	const folder = temporaryFolder();
-	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+		...{ cwd: root, env: ownEnv, encoding: 'utf8' as const },
+	});
 	const wanted = /^(nodes|credentials|icons|scripts|host|\.ci|test\/saved)\/|^[^/]*$/;
 	for (const file of listed.split('\n').filter((name) => name !== '' && wanted.test(name)))
 		cpSync(path.join(root, file), path.join(folder, file));
@@ -107,9 +114,8 @@ export function play(workflow: string, given: Circumstances): Played {
 		chmodSync(path.join(place('bin'), name), 0o755);
 	}
 	writeFileSync(place('notes'), '');
-	const { NODE_ENV: _test, ...own } = process.env;
 	const env = {
-		...own,
+		...ownEnv,
 		PATH: `${place('bin')}${path.delimiter}${process.env.PATH}`,
 		...{ ROOT: root, ARTIFACTS: place('artifacts'), NOTES: place('notes'), OPEN_ISSUE: given.openIssue ?? '' },
 		NPM: execFileSync('which', ['npm'], { encoding: 'utf8' }).trim(),
