@@ -140,12 +140,35 @@ it('asks once for all items with one ID, and once for each of others', async () 
 	expect([asked().filter((one) => one === 'GET /v1/inquiries/').length, asked().length]).toEqual([2, 12]);
 });
 
+it('many wait together by their external IDs: one search each, and list pages in place of reads', async () => {
+	const all = Array.from({ length: 30 }, (_, place) => ({ crm: `crm-${place}-` }));
+	for (const { crm } of all) await submit(crm);
+	const waits = operation('wait', { waitingOptions: { maxWait: 1, onTimeout: 'lastState' } });
+	const { items, failed } = await run(waits, ...all, { crm: 'crm-x' });
+	expect([items.map(({ json }) => json.externalId), failed.length]).toEqual([all.map(({ crm }) => crm), 1]);
+	const searches = sandbox.requests.filter(({ query }) => 'search' in query).length;
+	expect([searches, asked().length - searches <= 45]).toEqual([31, true]);
+});
+
+it.each([
+	['addPrincipal', { lastName: 'Smith' }],
+	['addFiling', { sosId: '1', sosState: 'IL' }],
+])('%s whose wait runs out names what was added, and the inquiry', async (name, more) => {
+	const inquiry = await submit('crm-1');
+	const waits = { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
+	const { failed } = await run(operation(name, { ...more, ...waits }), { crm: 'crm-1' }, { crm: 'crm-x' });
+	const { message, description } = problem(failed[0]) as { message: string; description: string };
+	expect(message).toContain(`Inquiry ${inquiry} did not finish within 0 minutes`);
+	expect(description).toMatch(/It was accepted \([\da-f]{8}-[\da-f-]{27}\)/);
+	expect(description).not.toContain(inquiry);
+});
+
 it('a PDF is named by the external ID it was asked for by, or that its item has', async () => {
 	const slashed = await submit('a/b:1');
 	const plain = await submit('crm-1');
 	const named = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
 		run(operation('downloadPdf', parameters), ...items);
-	const found = await named({}, { crm: 'a/b:1' }, { crm: 'none' });
+	const found = await named({}, { crm: 'a/b:1' }, { crm: 'crm-x' });
 	const ofItem = await named(
 		{ inquiryId: '={{ $json.id }}' },
 		{ id: plain, status: 'COMPLETED', externalId: 'crm-1' },

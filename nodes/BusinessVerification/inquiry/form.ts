@@ -101,7 +101,10 @@ export const newInquiry = {
 	businessName: optional(businessName),
 	businessCity,
 	businessState,
-	externalId: guarding(optional(externalId), (_, { options }) => !isObject(options) || options.ifExternalIdExists !== 'create'),
+	externalId: guarding(
+		optional(externalId),
+		(_, { options }) => !isObject(options) || options.ifExternalIdExists !== 'create',
+	),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {
