@@ -79,7 +79,7 @@ describe.each([
 			expect(failed.map(({ json }) => json.error)).toEqual(
 				[0, 1].map(() => expect.objectContaining({ submission: 'unknown' })),
 			);
-			expect(String((failed[0].json.error as { message: string }).message)).toMatch(/has no .*is not confirmed/);
+			expect(String((failed[0].json.error as { message: string }).message)).toMatch(/is not confirmed: .* has no /);
 			expect(asked.filter((request) => request.startsWith('POST') || isVerify)).toHaveLength(2);
 			expect(asked.join()).not.toMatch(/undefined|null/);
 		},
