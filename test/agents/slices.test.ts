@@ -1,4 +1,10 @@
-import { CallResults, firstOf, jsonLength, partsOf, toolAnswer } from '../../nodes/BusinessVerification/agents/toolAnswer';
+import {
+	CallResults,
+	firstOf,
+	jsonLength,
+	partsOf,
+	toolAnswer,
+} from '../../nodes/BusinessVerification/agents/toolAnswer';
 import { Failure, type Json } from '../../nodes/BusinessVerification/kit/service';
 import fc from '../harness/seed';
 
