@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the operations and the examples: the pages of docs/operations.md and docs/stories,
- * the table in docs/credentials.md, the previews that n8n's editor shows of an output, what users of this version save, and the links to the
+ * the tables in docs/credentials.md and docs/import.md, the previews that n8n's editor shows of an output, what users of this version save, and the links to the
  * repository. `npm run generate` writes them; a test fails when they are stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Resource } from '../nodes/BusinessVerification/kit/operation';
 import { resources as ourResources } from '../nodes/BusinessVerification/operations';
 import { credentialTable } from './credentialTable';
+import { headerTable } from './headerTable';
 import { linked, linkedFiles } from './links';
 import { operationsPage, type Place } from './operationsPage';
 import { savedNames } from './savedNames';
@@ -34,6 +35,7 @@ export function generated(resources = ourResources): Record<string, string> {
 			'credentials',
 			credentialTable(),
 		),
+		'docs/import.md': withTable(readFileSync(join(root, 'docs/import.md'), 'utf8'), 'headers', headerTable()),
 		...storyPages(),
 		'docs/stories/README.md': withTable(
 			readFileSync(join(root, 'docs/stories/README.md'), 'utf8'),

@@ -46,6 +46,14 @@ describe('automatic mapping', () => {
 		['External ID', 'externalId'],
 		['Ext. ID', 'externalId'],
 		['External Reference', 'externalId'],
+		['CRM ID', 'externalId'],
+		['Organization', 'businessName'],
+		['Vendor Name', 'businessName'],
+		['Town', 'businessCity'],
+		['ST', 'businessState'],
+		['Province', 'businessState'],
+		['TIN', 'businessEin'],
+		['Postal', 'businessZip'],
 		['principals', 'principals'],
 		['Licenses (JSON)', 'licenses'],
 		['Principal 1 Last Name', 'principal1_lastName'],
@@ -75,6 +83,16 @@ describe('automatic mapping', () => {
 		const others = needed.map((name) => `${entry}_${name}`).filter((name) => name !== target);
 		const expected = { [header]: target, ...Object.fromEntries(others.map((name) => [name, name])) };
 		expect(targets(planColumns([header, ...others]))).toEqual(expected);
+	});
+
+	test('a Customer ID is the External ID only if no other column is, and two of its kind are refused', () => {
+		const read = (...headers: string[]) => planColumns(headers);
+		expect(targets(read('Customer ID', 'External ID'))).toEqual({ 'External ID': 'externalId' });
+		expect(read('Customer ID', 'External ID').ignored).toEqual(['Customer ID']);
+		expect(targets(read('Customer ID', 'Name'))).toEqual({ 'Customer ID': 'externalId', Name: 'businessName' });
+		expect(read('Customer ID', 'Vendor ID').ambiguous).toEqual([
+			{ target: 'externalId', used: 'Customer ID', unused: ['Vendor ID'] },
+		]);
 	});
 
 	test('columns are used in the order of the sheet, however they were mapped', () => {

@@ -15,45 +15,52 @@ export interface Target extends DocumentField {
 	number: number;
 }
 
-/** Headers for a field besides its label, as `headerKey` writes them. */
+/** Headers for a field besides its label. */
 const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	inquiry: {
-		businessName: ['name'],
-		businessDba: ['dba', 'dbaname', 'doingbusinessas', 'tradename', 'tradingas'],
-		businessState: ['stateprovince'],
-		businessEin: ['einnumber', 'fein', 'taxid', 'taxidnumber', 'federaltaxid', 'employeridentificationnumber'],
-		businessAddressLine1: ['address', 'address1', 'addr1', 'street', 'streetaddress'],
-		businessAddressLine2: ['address2', 'addr2'],
-		businessZip: ['zip', 'zip5', 'postalcode', 'postcode'],
-		businessPhone: ['phonenumber', 'telephone', 'tel'],
-		businessEmail: ['emailaddress'],
-		businessDomain: ['domainname', 'website', 'websiteurl', 'url'],
-		businessSosId: ['sosid'],
-		principals: ['principalsjson'],
-		licenses: ['licensesjson'],
-		tags: ['tag'],
-		externalId: ['extid', 'externalreference'],
+		externalId: ['Ext ID', 'External Reference'],
+		businessName: ['Company', 'Name', 'Legal Name'],
+		businessDba: ['DBA', 'Doing Business As', 'Trade Name', 'DBA Name', 'Trading As'],
+		businessCity: ['Town', 'City/Town'],
+		businessState: ['State/Province', 'Province', 'ST'],
+		businessEin: [
+			...['Tax ID', 'TIN', 'FEIN', 'Federal Tax ID', 'EIN Number', 'Tax ID Number'],
+			'Employer Identification Number',
+		],
+		businessAddressLine1: ['Address', 'Street', 'Street Address', 'Address 1', 'Addr1'],
+		businessAddressLine2: ['Address 2', 'Addr2'],
+		businessZip: ['ZIP', 'Postal Code', 'Postcode', 'Postal', 'Zip5'],
+		businessPhone: ['Phone Number', 'Telephone', 'Tel'],
+		businessEmail: ['Email Address'],
+		businessDomain: ['Website', 'URL', 'Website URL', 'Domain Name'],
+		businessSosId: ['SOS ID'],
+		principals: ['Principals (JSON)'],
+		licenses: ['Licenses (JSON)'],
+		tags: ['Tag'],
 	},
 	principal: {
-		firstName: ['givenname'],
-		lastName: ['surname', 'familyname'],
-		dob: ['dob', 'birthdate', 'birthday'],
-		npi: ['npinumber'],
-		phone: ['phonenumber'],
-		email: ['emailaddress'],
-		addr1: ['addr1', 'address', 'address1', 'street', 'streetaddress'],
-		addr2: ['addr2', 'address2'],
-		zip5: ['zip5', 'zip', 'postalcode'],
-		principalType: ['type', 'role', 'title'],
-		ownershipPercentage: ['ownershippercent', 'ownership'],
+		firstName: ['Given Name'],
+		lastName: ['Surname', 'Family Name'],
+		dob: ['DOB', 'Birth Date', 'Birthday'],
+		npi: ['NPI Number'],
+		phone: ['Phone Number'],
+		email: ['Email Address'],
+		addr1: ['Addr1', 'Address', 'Address 1', 'Street', 'Street Address'],
+		addr2: ['Addr2', 'Address 2'],
+		zip5: ['Zip5', 'ZIP', 'Postal Code'],
+		principalType: ['Type', 'Role', 'Title'],
+		ownershipPercentage: ['Ownership Percent', 'Ownership'],
 	},
 	license: {
-		license_name: ['name'],
-		license_id: ['id', 'number', 'licensenumber'],
-		license_state: ['state'],
-		license_category: ['category'],
+		license_name: ['Name'],
+		license_id: ['ID', 'Number', 'License Number'],
+		license_state: ['State'],
+		license_category: ['Category'],
 	},
 };
+
+/** Each may be the External ID if no other header names one: it is somebody's ID of the record. */
+const recordIds = ['Customer ID', 'CRM ID', 'Client ID', 'Vendor ID'];
 
 /** A text instead of a header would take long to compare. */
 const longestHeader = 1_000;
@@ -143,14 +150,14 @@ const exportKey = (header: string, key = headerKey(header)): string => (header.s
 const byWord = (group: TargetGroup) =>
 	new Map(
 		fieldsOf[group].flatMap((of) =>
-			[headerKey(of.label), ...(synonyms[group][of.name] ?? [])].map((word) => [word, of] as const),
+			[of.label, ...(synonyms[group][of.name] ?? [])].map((word) => [headerKey(word), of] as const),
 		),
 	);
 const words = { inquiry: byWord('inquiry'), principal: byWord('principal'), license: byWord('license') };
 
 const isList = ({ kind }: DocumentField) => kind === 'principals' || kind === 'licenses';
 
-const ownerWords = ['business', 'company', 'merchant'];
+const ownerWords = ['business', 'company', 'merchant', 'organization', 'vendor'];
 /** Headers that name the business ("Company City"), not only the field ("City"). */
 const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [headerKey(of.name), of]));
 // "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
@@ -160,6 +167,15 @@ for (const [name, headers] of Object.entries(exported))
 	for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
 for (const word of [...ownerWords, 'legalname', 'legalbusinessname', 'businesslegalname'])
 	outright.set(word, inquiryFields[0]);
+
+for (const header of recordIds) outright.set(headerKey(header), fieldNamed('externalId'));
+const weakest = new Set(recordIds.map((header) => headerKey(header)));
+
+/** For the page about imports. It names the programs whose exports are read, but not all their headers. */
+export const headersOf = (group: TargetGroup, { name, label }: DocumentField): string[] => {
+	const ofRecord = name === 'externalId' ? [...exported[name], ...recordIds] : [];
+	return [label, ...(synonyms[group][name] ?? []), ...ofRecord];
+};
 
 // "Principal Phone 2" may be the second phone of the first principal.
 const numberedThemselves = ['phone', 'email', 'addr1'];
@@ -192,7 +208,7 @@ function targetOfHeader(header: string): { target: Target; rank: number } | unde
 	}
 	const isOutright = outright.get(key) === named || !words.inquiry.has(key);
 	// "Company" may be a brand, "Name" a contact's, and "Billing City" that of an accountant, in whichever order they are.
-	const rank = /legal/i.test(header) ? 0 : key.startsWith('billing') ? 3 : isOutright ? 1 : 2;
+	const rank = weakest.has(key) ? 4 : key.startsWith('billing') ? 3 : /legal/i.test(header) ? 0 : isOutright ? 1 : 2;
 	return { target: target('inquiry', 0, named), rank };
 }
 
@@ -324,7 +340,9 @@ function matchHeaders(headers: string[], given: Record<string, string>, isFree: 
 	const mapping: Record<string, string> = { ...given };
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
-		const [used, ...unused] = rivals.sort((one, other) => one.rank - other.rank).map(({ header }) => header);
+		rivals.sort((one, other) => one.rank - other.rank);
+		const strong = rivals.filter(({ rank }) => rank < 4 || rivals[0].rank === 4);
+		const [used, ...unused] = strong.map(({ header }) => header);
 		mapping[target] = used;
 		if (unused.length > 0) ambiguous.push({ target, used, unused });
 	}
