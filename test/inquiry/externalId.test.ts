@@ -119,12 +119,12 @@ describe('a reused inquiry', () => {
 		const { items, hints } = await run(create('reuse'), mine, another, { name: 'New', crm: 'crm-3' });
 		expect(toldOf(items)).toEqual([
 			[mine.name, undefined, true, undefined, `${mine.name}: not finished yet (PLANNING).`],
-			[undefined, another.name, true, notFound, 'Inquiry crm-2: not finished yet (PLANNING).'],
+			[null, another.name, true, notFound, 'Inquiry crm-2: not finished yet (PLANNING).'],
 			['New', undefined, false, undefined, 'New: not finished yet (PLANNING).'],
 		]);
 		expect(Object.keys(items[0].json)).toEqual(Object.keys(items[2].json));
 		expect(Object.keys(items[1].json).slice(0, 5)).toEqual([
-			...['enteredName', 'status', 'scorecardScore', 'reused', 'problem'],
+			...['businessName', 'enteredName', 'status', 'scorecardScore', 'reused'],
 		]);
 		const today = new Date().toISOString().slice(0, 10);
 		expect(hints).toEqual([
@@ -149,7 +149,7 @@ describe('a reused inquiry', () => {
 		const { items } = await run(create('reuse'), { ...mine, name: 'ACME Trading, L.L.C.' }, another);
 		expect(toldOf(items).map(([name, , isReused, problem]) => [name, isReused, problem])).toEqual([
 			['ACME Trading, L.L.C.', true, undefined],
-			[undefined, true, notFound],
+			[null, true, notFound],
 		]);
 		expect(searches()).toEqual(['Completely Different Inc']);
 	});
@@ -173,8 +173,8 @@ describe('a reused inquiry', () => {
 		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
 		expect(failed).toEqual([]);
 		expect(toldOf(items)).toEqual([
-			[undefined, mine.name, true, undefined, expect.stringMatching(/^Inquiry crm-1: /)],
-			[undefined, another.name, true, undefined, expect.stringMatching(/^Inquiry crm-2: /)],
+			[null, mine.name, true, undefined, expect.stringMatching(/^Inquiry crm-1: /)],
+			[null, another.name, true, undefined, expect.stringMatching(/^Inquiry crm-2: /)],
 		]);
 	});
 });

@@ -60,7 +60,8 @@ const inquiryView = ({ extra, submittedName }: Besides): View => ({
 		const businessName = namesIn(inquiry)[0] ?? submittedName;
 		const { enteredName, reused, problem, ...others } = extra ?? {};
 		return present({
-			businessName,
+			// The editor's table has the columns of the first item, in its order.
+			businessName: businessName ?? (enteredName === undefined ? undefined : null),
 			enteredName,
 			status: inquiry.status,
 			scorecardScore: inquiry.scorecardScore,
