@@ -1,4 +1,5 @@
 import { hasShortPolls, remark } from '../../nodes/BusinessVerification/engine/host';
+import { withoutTags } from '../../nodes/BusinessVerification/engine/plainText';
 
 it('a hint shows the header of a sheet as text, because the editor reads hints as HTML', () => {
 	const hints: unknown[] = [];
@@ -10,6 +11,18 @@ it('a hint shows the header of a sheet as text, because the editor reads hints a
 			location: 'outputPane',
 		},
 	]);
+});
+
+it.each([
+	['<a href="x">Log in</a> & go', 'Log in & go'],
+	['3 < 4 > 2, <3, a<', '3 < 4 > 2, <3, a<'],
+	['<<b>a href=x>Log in', 'a href=x>Log in'],
+	['<<<img src=x', '<'],
+	['<< <!--x <?php', '< '],
+	['a<b', 'a'],
+])('a message leaves out tags: %s', (text, expected) => {
+	expect(withoutTags(text)).toBe(expected);
+	expect(withoutTags(text)).not.toMatch(/<[a-z/!?]/i);
 });
 
 it.each([

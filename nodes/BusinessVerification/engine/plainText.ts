@@ -8,4 +8,4 @@ export const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) =
 
 /** For a text that may be shown either way: what is left cannot begin a tag. */
 export const withoutTags = (text: string): string =>
-	text.replace(/<[a-z/!?][^>]*>?/gi, '').replace(/<+(?=[a-z/!?])/gi, '');
+	text.replace(/<[a-z/!?][^>]*>?/gi, '').replace(/<(?=[</a-z!?])/gi, '');
