@@ -109,7 +109,7 @@ function lineOf(entries: Array<[string, Known]>): string {
 		const times = [created, since, coveredTo];
 		const gaps = times.map((time, place) => (time === before[place] ? '' : (time - before[place]).toString(36)));
 		before = times;
-		return id + gaps.join(',').replace(/,+$/, '');
+		return id + gaps.join(',').replace(/,{1,2}$/, '');
 	});
 	return texts.join(';');
 }
