@@ -49,7 +49,9 @@ export const stories: Record<string, Story> = {
 		const messages = outputJson(await played(place, 'completion-alert-offline.json'), 'The message');
 		assert.deepEqual(
 			messages.map(({ text }) => text),
-			['Inquiry crm-1: COMPLETED, score 85. 2 businesses found.\nInquiry crm-3: FAILED. No businesses listed.'],
+			[
+				'Inquiry crm-1: COMPLETED, score 85. 1 business found: Pine Tree Dairy.\nInquiry crm-3: FAILED. No businesses listed.',
+			],
 		);
 		return 'one message with a line for each completion';
 	},

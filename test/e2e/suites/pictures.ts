@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pictured } from '../../docs/pictured';
 import type { Locator } from 'playwright-core';
 import { pause } from '../callbacks/calls';
+import { outputJson } from '../client';
+import { example } from '../examples';
 import { Partners, Place } from '../partners/place';
 import type { Suite } from '../suite';
 
@@ -11,7 +14,10 @@ const MARGIN = 24;
 
 let partners: Partners;
 
-/** The pictures of the documentation, made again: `npm run e2e -- pictures`. Each shows no more than it is about. */
+/**
+ * The pictures of the documentation, taken again: `npm run e2e -- pictures`. Each shows no more than it is about.
+ * What they show of this package is written beside them, and a fast test compares it with the product.
+ */
 const pictures: Suite = {
 	async prepare() {
 		partners = await new Partners().open();
@@ -21,10 +27,14 @@ const pictures: Suite = {
 	checks(world) {
 		const { api, browser: open } = world;
 		let place: Place;
+		let seen = '';
+		let verified: object[] = [];
+		let imported: object[] = [];
 
 		/** Opened and run by its main button, as a reader does it. */
 		const run = async (file: string) => {
-			const workflow = await place.load(file);
+			const { nodes } = await place.load(file);
+			const workflow = await api.createWorkflow({ ...example(file), nodes });
 			const { page } = await open();
 			await (await open()).openWorkflow(workflow.id);
 			await page.getByTestId('execute-workflow-button').first().click();
@@ -33,6 +43,8 @@ const pictures: Suite = {
 				assert.notEqual(last?.status, 'error');
 				return last?.status === 'success';
 			});
+			const [{ id }] = await api.executions(workflow.id);
+			const outputs = await api.execution(id);
 			// The marks of success appear one after the other, and a message about it covers what is below.
 			await page
 				.locator('.el-notification__closeBtn')
@@ -40,6 +52,7 @@ const pictures: Suite = {
 				.click({ timeout: 5_000 })
 				.catch(() => undefined);
 			await pause(2_000);
+			return outputs;
 		};
 		/** All of a part, or its upper left corner where the rest is empty. */
 		const shoot = async (name: string, part: Locator, corner: Partial<Record<'width' | 'height', number>> = {}) => {
@@ -58,7 +71,7 @@ const pictures: Suite = {
 			'a workflow that has run, without the empty canvas around it': async () => {
 				place = await Place.furnish(world, partners);
 				place.sandbox.switches.ends = 'varied';
-				await run('verify-business.json');
+				verified = outputJson(await run('verify-business.json'), 'Verify');
 				const { page } = await open();
 				const boxes = await Promise.all(
 					(await page.getByTestId('canvas-node').all()).map((node) => node.boundingBox()),
@@ -81,30 +94,38 @@ const pictures: Suite = {
 				await editor.page.keyboard.press('Escape');
 				await editor.openNode('The result');
 				await show('schema');
-				await shoot('result', editor.outputPanel(), { height: 280 });
+				await shoot('result', editor.outputPanel(), { height: 312 });
+				seen = await editor.outputPanel().innerText();
 			},
 
 			'the rows of a sheet with their results': async () => {
-				await run('sheet-import-offline.json');
+				imported = outputJson(await run('sheet-import-offline.json'), 'Import the rows');
 				const editor = await open();
 				await editor.page.setViewportSize({ width: 1920, height: 900 });
 				await editor.openNode('Import the rows');
 				await show('table');
-				await shoot('sheet-with-results', editor.outputPanel(), { width: 673, height: 620 });
+				await shoot('sheet-with-results', editor.outputPanel(), { width: 652, height: 620 });
 				await editor.page.setViewportSize({ width: 1440, height: 900 });
 			},
 
-			'the message in Slack': async () => {
+			'the text that the Slack example sends': async () => {
 				partners.slack.messages.length = 0;
 				await run('completion-to-slack.json');
 				const [{ channel, text }] = partners.slack.messages;
+				assert.match(text, /^Inquiry crm-1: .*\nInquiry crm-3: /);
 				const { page } = await open();
-				// The text is escaped for Slack, as for a page.
-				await page.setContent(`<body style="margin: 0; font: 15px sans-serif"><div style="width: 420px; padding: 20px">
-					<div style="color: #616061; padding-bottom: 12px"># ${channel}</div>
-					<b>n8n</b> <small style="color: #616061">APP</small>
-					<div style="white-space: pre-wrap; line-height: 1.5">${text}</div></div></body>`);
+				// Not Slack: what n8n's node sends there. The text is escaped for Slack, as for a page.
+				await page.setContent(`<body style="margin: 0; font: 15px sans-serif"><div style="width: 460px; padding: 20px">
+					<div style="color: #616061; padding-bottom: 12px">Text that n8n's Slack node sends to ${channel}</div>
+					<div style="white-space: pre-wrap; line-height: 1.5; font-family: monospace">${text}</div></div></body>`);
 				await shoot('slack-message', page.locator('body > div'));
+			},
+
+			'what they show is what the product shows now, and is kept beside them': async () => {
+				const texts = pictured({ verified, imported });
+				const summary = String((texts['result.png'] as { summary: unknown }).summary);
+				assert.ok(seen.includes(summary), `${summary} is not in ${seen}`);
+				writeFileSync(join(FOLDER, 'texts.json'), `${JSON.stringify(texts, undefined, 2)}\n`);
 			},
 		};
 	},
