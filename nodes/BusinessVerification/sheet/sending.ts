@@ -227,7 +227,7 @@ export class Sending {
 		if (isFound || this.options.ifUncertain === 'send') return;
 		this.stopRun(
 			`The service renamed a batch to '${returned}', so a later run could not find it`,
-			`From now on, use '${returned}' as 'Batch Name', so that its rows are matched. ${orSend}`,
+			`From now on, use this name as 'Batch Name', so that its rows are matched. ${orSend}`,
 		);
 	}
 
