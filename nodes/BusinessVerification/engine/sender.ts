@@ -50,6 +50,8 @@ export class Sender {
 	private readonly sendAs: Connection;
 	/** Undefined for a key or a pasted token, which cannot be renewed. */
 	private readonly tokens: LoginTokens | undefined;
+	/** The credential with its last token: one object, because what each request needs is read once for it. */
+	private sent: ICredentialDataDecryptedObject | undefined;
 	private readonly gate: Gate;
 	private readonly stopped: AbortSignal | undefined;
 	private quietUntil = 0;
@@ -122,7 +124,8 @@ export class Sender {
 		if (stopped?.aborted) throw new Failure('The execution was canceled');
 		if (token === undefined) return await sendAs(credential, request, bytes);
 		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
-		const answer = await sendAs({ ...credential, accessToken: token }, request, bytes);
+		if (this.sent?.accessToken !== token) this.sent = { ...credential, accessToken: token };
+		const answer = await sendAs(this.sent, request, bytes);
 		return { ...answer, token };
 	}
 
