@@ -27,7 +27,7 @@ import {
 	type Source,
 	type Target,
 } from './columns';
-import type { Mapping } from './fields';
+import type { Mapping } from './importFields';
 import { madeKey, Row } from './rows';
 
 /** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */

@@ -1,10 +1,10 @@
 import type { Outcome } from '../kit/operation';
 import type { Failure, Json, Service } from '../kit/service';
 import { checkSheet, planOf, type SheetReport } from './check';
-import type { ImportInput } from './fields';
+import type { ImportInput } from './importFields';
 import { dryRun } from './dryRun';
-import { adviseOnRows, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './report';
-import { outcomes } from './results';
+import { adviseOnRows, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
+import { outcomes } from './verdicts';
 import { ownNumber } from './rows';
 import { Sending, unclearIn } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';

@@ -2,9 +2,10 @@ import { submittedBatch, withRowNames } from '../document/answers';
 import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, tried } from '../kit/service';
-import type { ImportInput } from './fields';
+import type { ImportInput } from './importFields';
 import { type Batch, fateOf, isMadeKey, type Row } from './rows';
 import { numberIn } from './batches';
+import { changedId } from './changedId';
 import { isReadWhole, type Submitted } from './submitted';
 
 /**
@@ -79,46 +80,6 @@ const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Match
 const newOnly = `From now on, import only rows that were not submitted. ${orSend}`;
 const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
-
-const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
-const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
-
-/**
- * An example if external IDs seem to be changed by the service, or in the sheet: one that it returned, and that is no
- * row's, looks like that of a row that was not found. Nothing is matched by it. Healthy IDs may look alike too: some CRMs
- * have `a1B` beside `a1b`, and cut, `company-10` is `company-1`. So it counts only if the ID was made, because hashes do
- * not look alike; if something is missing in it that is missing in all; if more than digits was cut and none is longer; or
- * if only the form of its characters differs.
- */
-function changedId(submitted: Submitted, missing: readonly Row[], batches: readonly Batch[]) {
-	const ids = batches.flatMap((batch) => batch.ids.map(String));
-	const foreign = ids.filter((id) => submitted.rowWith(id) === undefined);
-	if (foreign.length === 0) return undefined;
-	const longest = ids.reduce((most, { length }) => Math.max(most, length), 16);
-	const plain = (id: string) =>
-		id
-			.slice(0, longest)
-			.normalize('NFKC')
-			.toLowerCase()
-			.replace(/\.0+$/, '')
-			.replace(/[^\p{L}\p{N}]+/gu, '')
-			.replace(/(?<!\d)0+/g, '');
-	const strange = new Map(foreign.map((id) => [plain(id), id]));
-	const alike = missing.filter(({ key }) => strange.has(plain(key)));
-	const keys = missing.map(({ key }) => key);
-	const inNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
-	const removed = [...letterCases, ...paddings].filter(inNone(ids));
-	const lost = paddings.filter(inNone(keys));
-	const isSame = (one: string, other: string) => one.normalize('NFKC') === other.normalize('NFKC');
-	const isChanged = ({ key, hasOwnId }: Row) =>
-		!hasOwnId ||
-		isSame(key, strange.get(plain(key))!) ||
-		/\D/.test(key.slice(longest)) ||
-		removed.some((sign) => sign.test(key)) ||
-		lost.some((sign) => sign.test(strange.get(plain(key))!));
-	const example = alike.find(isChanged);
-	return example && { sent: example.key, returned: strange.get(plain(example.key)) };
-}
 
 export class Sending {
 	warnings: string[] = [];

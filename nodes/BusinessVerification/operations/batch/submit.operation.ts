@@ -1,7 +1,7 @@
 import { maxRows } from '../../agents/calls';
 import { jointOperation } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { importFields } from '../../sheet/fields';
+import { importFields } from '../../sheet/importFields';
 
 export const submit = jointOperation({
 	name: 'Submit',

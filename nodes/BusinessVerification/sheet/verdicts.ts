@@ -4,7 +4,7 @@ import type { Outcome } from '../kit/operation';
 import { Failure, type Json, tried } from '../kit/service';
 import { counted, untilDone } from './batches';
 import type { SheetReport } from './check';
-import type { ImportInput } from './fields';
+import type { ImportInput } from './importFields';
 import { type Batch, fateOf, type Row, type Standing } from './rows';
 import type { Submitted } from './submitted';
 
