@@ -527,16 +527,6 @@ it('reports the completion of an inquiry that was created just before the activa
 	expect((await poll()).told).toEqual([]);
 });
 
-it('reports 7,200 completions of a day in one poll', async () => {
-	const { service, poll } = watching({}, { wanted: endsOnly });
-	await poll();
-	for (let count = 0; count < 7_200; count++) {
-		service.now += 12_000;
-		service.move(service.create(), 'COMPLETED');
-	}
-	expect((await poll()).told).toHaveLength(7_200);
-});
-
 it('asks for 300 inquiries in statuses that nobody knows together, for a day', async () => {
 	const { service, poll, known } = watching();
 	const inquiries = Array.from({ length: 300 }, () => ((service.now += 1_000), service.create()));
