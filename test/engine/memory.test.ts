@@ -146,6 +146,12 @@ describe('a failure after a submission', () => {
 			description: 'Ask for permission. Do not submit it again.',
 		});
 		expect(submissions.told(1, lost)).toBe(lost);
+		// An import runs again to go on.
+		submissions.accept('rows', { batchId: 'b-1' });
+		submissions.isFoundAgain('rows');
+		expect(submissions.told('rows', forbidden).details.description).toBe(
+			'Ask for permission. Run the node again: what was submitted is found, and nothing is billed twice.',
+		);
 	});
 
 	it('is that of the submission if it is not confirmed, in every try, until it is found', async () => {

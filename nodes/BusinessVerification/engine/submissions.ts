@@ -93,11 +93,13 @@ export class Submissions {
 		const unnamed = ids.filter((id) => !message.includes(id));
 		const { description } = details;
 		const instead = foundAgain.has(owner) ? runAgain : `${notAgain}: read its status later.`;
+		// An import that failed goes on where it stopped when it runs again.
+		const besides = owner === 'rows' ? runAgain : `${notAgain}.`;
 		return new Failure(message, {
 			...details,
 			submission: 'accepted',
 			facts: sentences(unnamed.length > 0 && `It was accepted (${few(unnamed, ' + ', mostListed)}).`, details.facts),
-			description: sentences(description ?? instead, !description?.includes(notAgain) && description && `${notAgain}.`),
+			description: sentences(description ?? instead, !description?.includes(notAgain) && description && besides),
 		});
 	}
 
