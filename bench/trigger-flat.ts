@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pollInquiries } from '../nodes/BusinessVerification/watch/inquiries';
+import { pollInquiries } from '../nodes/BusinessVerification/watch/inquiryPoll';
 import type { StatusEvent } from '../nodes/BusinessVerification/watch/ledger';
 import { pollWholeList } from '../nodes/BusinessVerification/watch/wholeList';
 import { recall, save } from '../nodes/BusinessVerification/watch/memory';

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { propertiesOf } from './kit/field';
 import { authentication, credentials } from '../../credentials/types';
-import { checkSettings, receive, sellerTriggerFields } from './seller/trigger';
+import { checkSettings, receive, sellerTriggerFields } from './seller/sellerTrigger';
 
 export class BusinessVerificationSellerTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -9,7 +9,7 @@ import { propertiesOf } from './kit/field';
 import { authentication, credentials } from '../../credentials/types';
 import { editorMethods } from './engine/editorMethods';
 import { searches } from './operations/editorLists';
-import { poll } from './watch/trigger';
+import { poll } from './watch/statusTrigger';
 import { statusTriggerFields } from './watch/fields';
 
 export class BusinessVerificationTrigger implements INodeType {

@@ -1,8 +1,8 @@
 /** A role, a state and a category are often the same for all rows: alone they make no principal and no license. */
-import { newInquiry } from '../../nodes/BusinessVerification/inquiry/form';
+import { newInquiry } from '../../nodes/BusinessVerification/inquiry/inquiryForm';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
-import { Row } from '../../nodes/BusinessVerification/sheet/rows';
+import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
 const inForm = (list: 'principals' | 'licenses', ...row: object[]) =>
 	newInquiry[list].read({ row }, (reason) => {

@@ -1,4 +1,4 @@
-import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import { recall, save } from '../../nodes/BusinessVerification/watch/memory';
 import { type Inquiry, isFinal, Service } from '../watch/service';
 import { type Form, isGood, type Life, serviceOf, textOf } from './lives';

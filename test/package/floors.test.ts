@@ -6,7 +6,7 @@ import { root } from './built';
 const house = 'nodes/BusinessVerification';
 const cases: Array<[file: string, code: string, refused: boolean]> = [
 	[`${house}/operations/inquiry/x.ts`, "import '../../kit/operation';", false],
-	[`${house}/operations/inquiry/x.ts`, "import '../../inquiry/form';", false],
+	[`${house}/operations/inquiry/x.ts`, "import '../../inquiry/inquiryForm';", false],
 	[`${house}/operations/inquiry/x.ts`, "import '../user';", false],
 	[`${house}/operations/inquiry/x.ts`, "import '../../watch/fields';", true],
 	[`${house}/operations/batch/x.ts`, "export const x = () => import('../../sheet/import');", false],
@@ -16,7 +16,7 @@ const cases: Array<[file: string, code: string, refused: boolean]> = [
 	[`${house}/watch/x.ts`, "import '../operations';", true],
 	[`${house}/watch/x.ts`, "import '../inquiry/record';", false],
 	[`${house}/sheet/x.ts`, "import '../inquiry/newInquiry';", false],
-	[`${house}/inquiry/x.ts`, "import '../sheet/rows';", true],
+	[`${house}/inquiry/x.ts`, "import '../sheet/row';", true],
 	[`${house}/seller/x.ts`, "import '../inquiry/record';", true],
 	[`${house}/inquiry/x.ts`, "import '../engine/run';", false],
 	[`${house}/engine/x.ts`, "import './request';", false],

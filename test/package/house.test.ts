@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import ts from 'typescript';
 import { root } from './built';
 
@@ -52,6 +52,11 @@ test('a repeated name is found, however it is defined', () => {
 
 /** The operation of a file, which is named by its saved value: several resources have a `get`. */
 const isOperation = (file: string, name: string) => file.endsWith(`/${name}.operation.ts`);
+
+test('a file has a name of its own; only operations and their indexes are named alike', () => {
+	const names = files.filter((file) => !file.includes('/operations/')).map((file) => basename(file));
+	expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+});
 
 test('a name is defined in one file; only operations are named alike', () => {
 	expect(files.length).toBeGreaterThan(50);

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
 import { listTargets } from '../../nodes/BusinessVerification/sheet/columns';
-import { Row } from '../../nodes/BusinessVerification/sheet/rows';
+import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
 const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
 

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { readDate } from '../../nodes/BusinessVerification/kit/dates';
 import { Findings, mapRow, type MappingSettings } from '../../nodes/BusinessVerification/sheet/check';
-import { Row } from '../../nodes/BusinessVerification/sheet/rows';
+import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
 function read(cells: Record<string, unknown>, settings: MappingSettings = {}) {
 	const plan = planColumns(Object.keys(cells));

@@ -3,7 +3,7 @@ import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sh
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
 import { countChecks, missingIn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
-import type { Row } from '../../nodes/BusinessVerification/sheet/rows';
+import type { Row } from '../../nodes/BusinessVerification/sheet/row';
 import { finished } from './finished';
 
 type Rows = Array<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { judgeByResults, readInFull } from '../../nodes/BusinessVerification/watch/results';
-import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { fingerprintOf, recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
 import { Service, type World } from './service';

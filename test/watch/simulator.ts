@@ -1,4 +1,4 @@
-import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiries';
+import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/memory';
 import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { incidentMs, type Inquiry, isFinal, oldestCopyMs, Service, type State, type World } from './service';

@@ -2,7 +2,7 @@ import { type Field, fieldOf, type Help, jsonObjects, type Property } from '../k
 import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
 import { bothSpellings, readBy, readObjects, reading } from '../kit/value';
 
-/** Principals and licenses are lists of forms, which `inquiry/form.ts` builds. */
+/** Principals and licenses are lists of forms, which `inquiry/inquiryForm.ts` builds. */
 type Form<L extends readonly DocumentField[]> = {
 	[F in L[number] as F['kind'] extends 'principals' | 'licenses' ? never : F['name']]: Field<Values[F['kind']]>;
 };

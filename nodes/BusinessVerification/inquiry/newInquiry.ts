@@ -12,7 +12,7 @@ import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from 
 import { bothSpellings, isBlank, stateCode } from '../kit/value';
 import type { Json, Settings } from '../kit/service';
 import { orMade, present } from '../kit/objects';
-import type { NewInquiry } from './form';
+import type { NewInquiry } from './inquiryForm';
 
 type LicenseKeys = Settings['licenseKeys'];
 

@@ -1,4 +1,4 @@
-import type { Batch, Row } from './rows';
+import type { Batch, Row } from './row';
 import type { Submitted } from './submitted';
 
 const letterCases = [/\p{Ll}/u, /\p{Lu}/u];

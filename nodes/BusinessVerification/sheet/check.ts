@@ -28,7 +28,7 @@ import {
 	type Target,
 } from './columns';
 import type { Mapping } from './importFields';
-import { madeKey, Row } from './rows';
+import { madeKey, Row } from './row';
 
 /** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */
 

@@ -2,7 +2,7 @@ import { type DocumentField, snakeCased } from '../document/vocabulary';
 import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
 import { orMade } from '../kit/objects';
 import { Failure, type Json } from '../kit/service';
-import { ownNumber, type Row } from './rows';
+import { ownNumber, type Row } from './row';
 
 type TargetGroup = 'inquiry' | 'principal' | 'license';
 

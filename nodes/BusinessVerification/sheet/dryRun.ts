@@ -6,7 +6,7 @@ import type { SheetReport } from './check';
 import type { ImportInput } from './importFields';
 import { batchesOf, remarkOnSheet, rowsOf, sheetTooLong } from './summary';
 import { rowOutcome } from './verdicts';
-import type { Row } from './rows';
+import type { Row } from './row';
 import { unclearIn } from './sending';
 import type { askForBatches, Submitted } from './submitted';
 

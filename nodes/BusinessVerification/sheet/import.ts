@@ -5,7 +5,7 @@ import type { ImportInput } from './importFields';
 import { dryRun } from './dryRun';
 import { adviseOnRows, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
 import { outcomes } from './verdicts';
-import { ownNumber } from './rows';
+import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';
 

@@ -17,7 +17,7 @@ import { sendingOptions } from '../kit/operation';
 import type { Json } from '../kit/service';
 import type { Reader } from '../kit/value';
 import { batchRows } from '../document/vocabulary';
-import { rowsJson } from '../inquiry/form';
+import { rowsJson } from '../inquiry/inquiryForm';
 import { extraBody, lookUpWait, spendingLimit, submitAgain, waitingOptions, whileWaiting } from '../fields/shared';
 
 /** The saved value of the column mapper. */

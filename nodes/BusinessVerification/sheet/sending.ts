@@ -3,7 +3,7 @@ import { routes } from '../document/routes';
 import { at } from '../kit/operation';
 import { Failure, tried } from '../kit/service';
 import type { ImportInput } from './importFields';
-import { type Batch, fateOf, isMadeKey, type Row } from './rows';
+import { type Batch, fateOf, isMadeKey, type Row } from './row';
 import { numberIn } from './batches';
 import { changedId } from './changedId';
 import { isReadWhole, type Submitted } from './submitted';

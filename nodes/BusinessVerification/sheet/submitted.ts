@@ -8,7 +8,7 @@ import { orMade } from '../kit/objects';
 import { at } from '../kit/operation';
 import { Failure, type Json, type Service } from '../kit/service';
 import { listBatches, numberIn, statusOf, withNames } from './batches';
-import { type Batch, isMadeKey, madeKey, type Row } from './rows';
+import { type Batch, isMadeKey, madeKey, type Row } from './row';
 
 /**
  * Which rows of a sheet the service has. Invariant: a row is in `rest` only if no batch of the import that the service

@@ -3,7 +3,7 @@ import { few, orMade } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import { refusalOf, type SheetReport } from './check';
 import { labelNamed } from './columns';
-import { fateOf, type Row, type Standing } from './rows';
+import { fateOf, type Row, type Standing } from './row';
 
 export const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
 export const batchesOf = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);

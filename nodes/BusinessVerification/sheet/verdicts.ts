@@ -5,7 +5,7 @@ import { Failure, type Json, tried } from '../kit/service';
 import { counted, untilDone } from './batches';
 import type { SheetReport } from './check';
 import type { ImportInput } from './importFields';
-import { type Batch, fateOf, type Row, type Standing } from './rows';
+import { type Batch, fateOf, type Row, type Standing } from './row';
 import type { Submitted } from './submitted';
 
 /** Makes the output of an import: one item for each row in the order of the sheet, or one for each batch. */

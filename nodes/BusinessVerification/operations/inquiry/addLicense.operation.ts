@@ -4,7 +4,7 @@ import { present } from '../../kit/objects';
 import { addedLicense } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
-import { license } from '../../inquiry/form';
+import { license } from '../../inquiry/inquiryForm';
 import { addAndWait } from '../../inquiry/addition';
 
 const { licenseSubcategory, ...required } = license;

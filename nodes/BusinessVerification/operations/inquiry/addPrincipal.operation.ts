@@ -7,7 +7,7 @@ import { addedPrincipal } from '../../document/answers';
 import { principalNames } from '../../document/inquiries';
 import { routes } from '../../document/routes';
 import { extraBody, restartFields, sampleIds, submitAgain } from '../../fields/shared';
-import { principal } from '../../inquiry/form';
+import { principal } from '../../inquiry/inquiryForm';
 import { addAndWait } from '../../inquiry/addition';
 
 const { lastName: principalName, ...principalDetails } = principal;

@@ -2,7 +2,7 @@ import { operation } from '../../kit/operation';
 import { without } from '../../kit/objects';
 import { readInput } from '../../kit/reading';
 import { type Field, type Fields, settings } from '../../kit/field';
-import { businessAsks, newInquiry } from '../../inquiry/form';
+import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import { extraBody } from '../../fields/shared';
 import { bodyOf, checksUnlockedBy, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
 

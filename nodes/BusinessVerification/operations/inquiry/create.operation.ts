@@ -4,7 +4,7 @@ import { operation, sendingOptions } from '../../kit/operation';
 import type { Json, Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { businessAsks, newInquiry } from '../../inquiry/form';
+import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import {
 	extraBody,
 	inquiryWaitingOptions,

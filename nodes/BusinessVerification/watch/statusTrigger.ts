@@ -9,7 +9,7 @@ import { batchOutput } from '../sheet/batches';
 import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
 import { pollWholeList } from './wholeList';
-import { pollInquiries } from './inquiries';
+import { pollInquiries } from './inquiryPoll';
 import type { PollOptions, PollResult } from './poll';
 import { askingFor, concernsScheduler, longestPollMs, sources } from './sources';
 import { takeTurn, type PollTurn } from './triggerMemory';
