@@ -41,7 +41,8 @@ const callback: Suite = {
 			},
 
 			'only its own callback wakes an execution': async () => {
-				const { clock } = await world.sandbox();
+				const { clock, switches } = await world.sandbox();
+				switches.sellerMs = never;
 				clock.freeze();
 				const search = await Search.start(world, credential);
 				const other = await Search.start(world, credential);
