@@ -42,7 +42,11 @@ function rowsNamed(answer: unknown, names: readonly string[]): Item[] | undefine
 	return isObject(answer) ? names.map((name) => answer[name]).find(isRows) : undefined;
 }
 
-const isRows = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isObject);
+/** Some services return more than was asked for. Of still more, n8n would stand still, so they are not looked at. */
+export const mostRowsOfPage = 10_000;
+
+const isRows = (value: unknown): value is Item[] =>
+	Array.isArray(value) && (value.length > mostRowsOfPage || value.every(isObject));
 
 /**
  * The fields that each response must have. All others are returned unread, because the API documentation leaves many

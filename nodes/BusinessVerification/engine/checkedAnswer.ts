@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { rowsIn } from '../document/answers';
+import { mostRowsOfPage, rowsIn } from '../document/answers';
 import { few } from '../kit/objects';
 import { Failure, type Json, type Question, unknownOutcome } from '../kit/service';
 import { withoutSecrets } from './redaction';
@@ -28,9 +28,6 @@ export interface ListPage {
 	/** How many rows match in total, if the response says. */
 	total?: number;
 }
-
-/** Some services return more than was asked for. Of still more, n8n would stand still. */
-const mostRowsOfPage = 10_000;
 
 export function pageIn(body: unknown, itemsField: string): ListPage {
 	const rows = rowsIn(body, itemsField);

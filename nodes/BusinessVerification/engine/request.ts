@@ -7,6 +7,7 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	type IWebhookFunctions,
+	sleep,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
 import { baseIn } from '../../../credentials/authenticate';
@@ -65,6 +66,9 @@ export function credentialId(context: HttpContext): string | null | undefined {
 /** Sends a request with the data of a credential. Never throws. */
 export type Connection = (data: ICredentialDataDecryptedObject, request: Request, bytes: boolean) => Promise<Answer>;
 
+/** In bytes: more than a list of 500 rows. */
+const largeBody = 512 * 1024;
+
 /** The only caller of n8n's HTTP helper. */
 export function connection(context: HttpContext, timeout: number): Connection {
 	// Read once, because n8n copies the node on every call of `getNode`.
@@ -93,7 +97,10 @@ export function connection(context: HttpContext, timeout: number): Connection {
 					credentialsDecrypted,
 				});
 			const { statusCode, headers, body: raw } = await wholeResponse(ask, timeout, canceled);
-			return { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
+			const answer = { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
+			// Making JSON of a megabyte takes half of the time for which n8n may stand still.
+			if (Buffer.isBuffer(raw) && raw.length > largeBody) await sleep(0);
+			return answer;
 		} catch (error) {
 			return unanswered(error);
 		}

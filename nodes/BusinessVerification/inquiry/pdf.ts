@@ -22,11 +22,17 @@ const mark = '%PDF-';
 
 const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
 
-function fileIn(value: unknown): Buffer | undefined {
-	if (typeof value === 'string') return pdfInText(value.trim());
-	for (const inner of Object.values(value ?? {})) {
-		const pdf = fileIn(inner);
+/** A list of a hundred thousand values holds no file. */
+const mostValues = 1000;
+
+function fileIn(answer: unknown): Buffer | undefined {
+	const values = [answer];
+	// The list grows while it is read.
+	for (const value of values) {
+		const pdf = typeof value === 'string' ? pdfInText(value.trim()) : undefined;
 		if (pdf !== undefined) return pdf;
+		const room = Math.max(0, mostValues - values.length);
+		if (typeof value === 'object' && value !== null) values.push(...Object.values(value).slice(0, room));
 	}
 	return undefined;
 }
