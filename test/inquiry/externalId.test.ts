@@ -111,6 +111,8 @@ describe('a reused inquiry', () => {
 	const notFound = expect.stringMatching(
 		/^The service does not find the inquiry with External ID 'crm-2' by the name 'Completely Different Inc'\. If/,
 	);
+	const unchecked = (id: string) =>
+		`Could not check under which name the inquiry with External ID '${id}' was submitted.`;
 	const searches = () => sandbox.requests.flatMap(({ query }) => query.search ?? []);
 
 	it.each(['full', 'summary'] as const)('from %s rows keeps its name, and says whose it is', async (listRows) => {
@@ -128,7 +130,7 @@ describe('a reused inquiry', () => {
 		]);
 		const today = new Date().toISOString().slice(0, 10);
 		expect(hints).toEqual([
-			`Nothing was submitted: the inquiry of ${today} with External ID 'crm-1' was reused. To verify again, use another External ID, or set 'If External ID Exists' to 'Create Anyway'. The same for 1 more item.`,
+			`Reused, and not submitted again: the inquiry of ${today} with External ID 'crm-1'. The same for 1 more item.`,
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([
@@ -165,7 +167,7 @@ describe('a reused inquiry', () => {
 		expect(searches().filter((search) => search === mine.name)).toEqual([]);
 	});
 
-	it('is said to be of nobody else where the search by name fails, or finds more than a page', async () => {
+	it('is said to be unchecked where the search by name fails, or finds more than a page', async () => {
 		await submitted();
 		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, skip: 1, status: 403 });
 		const rows = Array.from({ length: 500 }, (_, row) => ({ id: `row-${row}` }));
@@ -173,9 +175,16 @@ describe('a reused inquiry', () => {
 		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
 		expect(failed).toEqual([]);
 		expect(toldOf(items)).toEqual([
-			[null, mine.name, true, undefined, expect.stringMatching(/^Inquiry crm-1: /)],
-			[null, another.name, true, undefined, expect.stringMatching(/^Inquiry crm-2: /)],
+			[null, mine.name, true, unchecked('crm-1'), expect.stringMatching(/^Inquiry crm-1: /)],
+			[null, another.name, true, unchecked('crm-2'), expect.stringMatching(/^Inquiry crm-2: /)],
 		]);
+	});
+
+	it('that has finished is told with the way to verify it again', async () => {
+		await submitted();
+		sandbox.clock.advance(3_600_000);
+		const { hints } = await run(create('reuse'), mine, { name: 'New', crm: 'crm-3' });
+		expect(hints[0]).toMatch(/^Reused, .*'crm-1'\. To verify again, which is billed, use another External ID, or /);
 	});
 });
 
@@ -353,9 +362,30 @@ it('a conflict is looked up once, and stays a refusal if nothing is found', asyn
 	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ httpCode: 409, itemIndex: 1 })]);
 	expect(failed[0].json.error).not.toHaveProperty('submission');
 	expect(sandbox.requests.flatMap(({ query }) => query.search ?? []).sort()).toEqual([
-		...['crm-1', 'crm-1', 'crm-2', 'crm-2'],
+		...['One', 'crm-1', 'crm-1', 'crm-2', 'crm-2'],
 	]);
 });
+
+it.each([
+	['reuse', [[null, 'Beta', true]], []],
+	['stop', [], [409]],
+] as const)(
+	'a conflict with the inquiry of another business is never its own: %s',
+	async (ifExists, given, refused) => {
+		await submitElsewhere({ businessName: 'Acme', externalId: 'crm-1' });
+		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: { items: [], total: 0 } });
+		sandbox.faults.add({ method: 'POST', status: 409, bodyContains: 'crm-1' });
+		const mine = { name: 'Beta', crm: 'crm-1' };
+		const { items, failed } = await run(create(ifExists, { advanced: { concurrency: 1 } }), mine, {
+			name: 'C',
+			crm: 'c',
+		});
+		const [last, ...others] = items.map(({ json }) => json).reverse();
+		expect(last).toMatchObject({ businessName: 'C' });
+		expect(others.map(({ businessName, enteredName, reused }) => [businessName, enteredName, reused])).toEqual(given);
+		expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual(refused);
+	},
+);
 
 describe('an answer that got lost', () => {
 	it('is looked up by the external ID, and the item continues', async () => {

@@ -27,18 +27,21 @@ export interface ListPage {
 	rows: Json[];
 	/** How many rows match in total, if the response says. */
 	total?: number;
+	/** The size of a page, if the response says: perhaps smaller than asked. */
+	limit?: number;
 }
 
 export function pageIn(body: unknown, itemsField: string): ListPage {
 	const rows = rowsIn(body, itemsField);
-	const { total } = Object(body) as Json;
+	const { total, limit } = Object(body) as Json;
 	if (rows !== undefined && rows.length > mostRowsOfPage) {
 		throw new Failure(`A page of the list has more than ${mostRowsOfPage} records`, {
 			description: 'The service was asked for 500 at most. Ask your service provider.',
 			cause: 'configuration-invalid',
 		});
 	}
-	if (rows !== undefined) return typeof total === 'number' ? { rows, total } : { rows };
+	if (rows !== undefined)
+		return { rows, ...(typeof total === 'number' && { total }), ...(typeof limit === 'number' && { limit }) };
 	throw new Failure("No list of records was found in the service's response", {
 		facts: shapeOf(body),
 		description: "Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.",

@@ -75,9 +75,11 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 	return (page.total ?? 0) - gathered.doubled;
 }
 
-/** A short page is the last, unless the total shows that the service returns smaller pages than asked. */
-const isLast = ({ rows, total = 0 }: ListPage, offset: number, asked: number) =>
-	rows.length === 0 || (rows.length !== asked && offset + rows.length >= total) || (offset > 0 && rows.length === 1);
+/** A short page is the last, unless its limit or the total shows that the service returns smaller pages than asked. */
+const isLast = ({ rows, total = 0, limit }: ListPage, offset: number, asked: number) =>
+	rows.length === 0 ||
+	(![asked, limit].includes(rows.length) && offset + rows.length >= total) ||
+	(offset > 0 && rows.length === 1);
 
 /** Neighboring pages overlap by one row. */
 const advance = ({ rows }: ListPage) => Math.max(1, rows.length - 1);

@@ -120,7 +120,7 @@ export class Submissions {
 				facts,
 			),
 			description: sentences(
-				thrown.details.submission !== 'unknown' && description,
+				thrown.details.submission !== 'unknown' && !description?.includes(notAgain) && description,
 				twice.length === 0
 					? runAgain
 					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,

@@ -86,7 +86,7 @@ async function createOnce(service: Service, question: Question<CreatedInquiry>, 
 	return created(service, wish, answer, found);
 }
 
-/** None existed before, so an inquiry found now is the one whose answer was lost, or whose repetition met a conflict. */
+/** None existed before, so an inquiry found now is the one whose answer was lost, unless its name says otherwise. */
 async function findLost(service: Service, wish: Wish, failure: Failure): Promise<Made> {
 	const isConflict = failure.details.httpCode === 409;
 	if (failure.details.submission !== 'unknown' && !isConflict) throw failure;
@@ -104,6 +104,11 @@ async function findLost(service: Service, wish: Wish, failure: Failure): Promise
 	// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
 	const found = await lookUp(service, wish, service.intentions === undefined).catch(() => []);
 	if (found.length === 0) throw failure;
+	// Another process, or another item whose answer was lost, may have made it meanwhile.
+	if (wish.name !== undefined && (await wasSubmittedAs(service, found[0], wish.name, {})) === false) {
+		if (!isConflict || wish.ifExists === 'stop') throw failure;
+		return await reused(service, wish, found[0], found.slice(1));
+	}
 	service.found(found[0]);
 	return created(service, wish, found[0], found);
 }

@@ -126,6 +126,7 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 		...(namesakes.length > 0 ? [heldTwice(externalId, [inquiry.id, ...namesakes])] : []),
 		...('externalId' in inquiry && !isCalled(inquiry, externalId) ? [changed] : []),
 		...(isNamed === false ? [ofAnother(externalId, name)] : []),
+		...(isNamed === undefined ? [uncheckedName(externalId)] : []),
 	];
 	return {
 		...(isNamed !== true && { enteredName: name }),
@@ -135,14 +136,22 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 	};
 }
 
-const reuseOf = ({ createdAt }: Json, externalId: string) =>
-	`Nothing was submitted: the inquiry of ${String(createdAt).slice(0, 10)} with External ID '${externalId}' was reused. To verify again, use another External ID, or set 'If External ID Exists' to 'Create Anyway'.`;
+/** Of one that has not finished there is nothing to verify again. */
+const reuseOf = (inquiry: Json, externalId: string) =>
+	`Reused, and not submitted again: the inquiry of ${String(inquiry.createdAt).slice(0, 10)} with External ID '${externalId}'.${
+		isFinal(inquiry)
+			? " To verify again, which is billed, use another External ID, or add 'If External ID Exists' under 'Options'."
+			: ''
+	}`;
 
 const ofAnother = (externalId: string, name: string) =>
 	`The service does not find the inquiry with External ID '${externalId}' by the name '${name}'. If it was submitted for another business, use another External ID.`;
 
+const uncheckedName = (externalId: string) =>
+	`Could not check under which name the inquiry with External ID '${externalId}' was submitted.`;
+
 const howToGetTheResult =
-	"Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID or External ID. For later runs, turn on 'Wait for Completion', or use the 'Business Verification Trigger'.";
+	"Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID or External ID. For later runs, turn on 'Wait for Completion', or start a workflow 'On verification finished'.";
 
 const changed =
 	'The inquiry has a different external ID in the service, so it will not be found by the one you submitted.';
