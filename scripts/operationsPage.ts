@@ -1,5 +1,5 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import type { Operation, Resource } from '../nodes/BusinessVerification/kit/operation';
+import { costsMoney, type Operation, type Resource } from '../nodes/BusinessVerification/kit/operation';
 import { exampleInput } from './exampleInput';
 import { nodeNamed } from './savedNames';
 
@@ -56,8 +56,10 @@ interface Part {
 	users: Place[];
 }
 
-/** What fewer operations have is described where it first occurs. */
 const isCommon = ({ users }: Part) => users.length > 2;
+
+/** Where a parameter of fewer operations is described: at the one that submits, because people look there. */
+const homeOf = ({ users }: Part): Place => users.find(({ operation }) => costsMoney(operation)) ?? users[0];
 
 function partsOfAll(places: Place[]): Part[] {
 	const parts = new Map<string, Part>();
@@ -115,7 +117,7 @@ const anchor = (resource: string, name: string) => `${resource}-${name}`.toLower
 function section(place: Place, parts: Part[], places: Place[]): string {
 	const { resourceName, resource, name, operation } = place;
 	const own = parts.filter(({ users }) => users.includes(place));
-	const rows = own.filter((part) => !isCommon(part) && part.users[0] === place).flatMap((part) => part.rows);
+	const rows = own.filter((part) => !isCommon(part) && homeOf(part) === place).flatMap((part) => part.rows);
 	const facts = [
 		operation.notForTools === undefined ? undefined : `Not available to AI agents: ${operation.notForTools}.`,
 	].filter((fact) => fact !== undefined);
@@ -146,11 +148,11 @@ function exampleOf(place: Place, places: Place[]): string[] {
 function elsewhere(place: Place, own: Part[]): string[] {
 	const lines = new Map<string, string[]>();
 	for (const part of own) {
-		const [first] = part.users;
-		if (!isCommon(part) && first === place) continue;
+		const home = homeOf(part);
+		if (!isCommon(part) && home === place) continue;
 		const where = isCommon(part)
 			? '[As in other operations](#shared)'
-			: `[As in ${first.resource.name}: ${first.operation.name}](#${anchor(first.resourceName, first.name)})`;
+			: `[As in ${home.resource.name}: ${home.operation.name}](#${anchor(home.resourceName, home.name)})`;
 		lines.set(where, [...(lines.get(where) ?? []), part.label]);
 	}
 	return [...lines].map(([where, labels]) => `${where}: ${labels.join(', ')}.`);
