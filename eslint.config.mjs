@@ -18,6 +18,7 @@ const floors = [
 const beside = {
 	sheet: ['inquiry'],
 	engine: ['credentials'],
+	inquiry: ['credentials'],
 	seller: ['credentials'],
 	operations: ['credentials'],
 	watch: ['credentials'],

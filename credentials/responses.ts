@@ -77,12 +77,23 @@ async function collected(body: unknown): Promise<unknown> {
 	return Buffer.concat(chunks);
 }
 
-/** A body as JSON, or as text if it is none. */
+/** Of JSON: 500 for each row of a page. n8n would stand still while many more are read, however few bytes they take. */
+const mostValues = 250_000;
+
+/** A body as JSON, or as text if it is none, or none that n8n has the time for. */
 export function parsedBody(body: unknown): unknown {
 	if (!Buffer.isBuffer(body)) return body;
 	const text = new TextDecoder().decode(body);
-	return jsonParse<unknown>(text, { fallbackValue: text });
+	return hasMoreCommas(body, mostValues) ? text : jsonParse<unknown>(text, { fallbackValue: text });
 }
+
+function hasMoreCommas(bytes: Buffer, most: number): boolean {
+	let commas = 0;
+	for (let place = 0; place < bytes.length && commas <= most; place++) if (bytes[place] === comma) commas++;
+	return commas > most;
+}
+
+const comma = 0x2c;
 
 const reasons: Record<string, string> = {
 	ECONNREFUSED: 'connection refused',

@@ -48,6 +48,30 @@ it('a response with 30,000 fields makes a short description', async () => {
 	}
 });
 
+it('a response with more values than n8n has the time for is not read', async () => {
+	const notes = (count: number) =>
+		JSON.stringify({ id: 'inquiry-1', status: 'COMPLETED', notes: Array(count).fill({}) });
+	const get = { mode: 'id', value: '={{ $json.id }}', __rl: true };
+	const run = () =>
+		runNode({
+			parameters: { resource: 'inquiry', operation: 'get', inquiryId: get },
+			credential: credential(),
+			items: [{ id: 'inquiry-1' }, { id: 'inquiry-2' }],
+			onError: 'continueErrorOutput',
+		});
+	let written = notes(249_999);
+	answer = (response) => give(200, written)(response);
+	expect((await run()).items.map(({ json }) => json.status)).toEqual(['COMPLETED', 'COMPLETED']);
+	written = notes(250_001);
+	const { failed } = await run();
+	expect(failed.map(({ json }) => json.error)).toMatchObject(
+		Array(2).fill({
+			message: "The service's response has no 'id' and 'status'",
+			description: expect.stringContaining('It is no JSON, or has more than 250,000 values.'),
+		}),
+	);
+});
+
 it('what a response lacks is named', async () => {
 	answer = give(200, 'OK');
 	const messageOf = async (parameters: INodeParameters) => {

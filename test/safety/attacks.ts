@@ -36,8 +36,8 @@ const numbered = (count: number, part: unknown) =>
 const nested = (levels: number, inside: unknown): unknown =>
 	levels === 0 ? inside : { detail: [nested(levels - 1, inside)] };
 
-/** A megabyte each that is no text: whoever reads it visits many parts, or one part many times. */
-export const shapes: Record<string, unknown> = {
+/** JSON of a megabyte each that is no text: whoever reads it visits many parts, or one part many times. */
+export const shapes: Record<string, string> = written({
 	'a list of numbers': many(1),
 	'a list of empty objects': many({}),
 	'a list of empty lists': many([]),
@@ -48,4 +48,8 @@ export const shapes: Record<string, unknown> = {
 	'a map of empty lists': numbered(58_000, []),
 	'lists in lists of numbers': nested(4, many(1)),
 	'lists in lists of empty objects': nested(9, many({})),
-};
+});
+
+function written(values: Record<string, unknown>): Record<string, string> {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
+}

@@ -1,4 +1,4 @@
-import { type DocumentField, isObject, type Item } from './vocabulary';
+import { type DocumentField, entriesIn, isObject, type Item } from './vocabulary';
 import { z } from 'zod';
 import { activeStatuses, endStatuses, type inquiryStatuses } from './inquiries';
 
@@ -33,8 +33,8 @@ export function rowsIn(answer: unknown, itemsField = ''): Item[] | undefined {
 	// Some services return an empty page without a list.
 	if (answer.total === 0 && !Object.values(answer).some(Array.isArray)) return [];
 	if (itemsField !== '') return undefined;
-	const lists = Object.values(answer).filter(isRows);
-	return lists.length === 1 ? lists[0] : undefined;
+	const [list, ...others] = entriesIn(answer).flatMap(([, value]) => (isRows(value) ? [value] : []));
+	return others.length === 0 ? list : undefined;
 }
 
 function rowsNamed(answer: unknown, names: readonly string[]): Item[] | undefined {
@@ -53,11 +53,11 @@ const isRows = (value: unknown): value is Item[] =>
  * shapes open, and a service may return more fields than it shows.
  */
 
-type FieldReader = (value: unknown) => string | undefined;
+type FieldReader = (value: unknown, answer: Item) => string | undefined;
 
-const textIn: FieldReader = (value) => (typeof value === 'string' ? value : undefined);
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
 /** The API documentation shows UUIDs, but a service may use numbers. */
-const id: FieldReader = (value) => (typeof value === 'number' ? String(value) : textIn(value)?.trim() || undefined);
+const id = (value: unknown) => (typeof value === 'number' ? String(value) : textIn(value)?.trim() || undefined);
 
 export const readId = (record: unknown, name: string): string | undefined =>
 	isObject(record) ? id(record[name]) : undefined;
@@ -66,13 +66,13 @@ export const readId = (record: unknown, name: string): string | undefined =>
 export const batchIdOf = (row: unknown): string | undefined =>
 	['batchId', 'batch_id', 'id'].map((name) => readId(row, name)).find(Boolean);
 
-/** Not z.object, which copies the whole response: with ten thousand items, that takes too long. */
+/** Neither z.object nor z.record, which copy the whole response: with ten thousand items, that takes too long. */
 const record = <K extends string>(needed: Record<K, FieldReader>) =>
 	z.unknown().transform((answer, context) => {
 		const said: Item = isObject(answer) ? answer : {};
 		let read = said;
 		for (const name in needed) {
-			const value = needed[name](said[name]);
+			const value = needed[name](said[name], said);
 			if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is needed' });
 			else if (value !== said[name]) read = { ...read, [name]: value };
 		}
@@ -91,15 +91,13 @@ export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: textIn });
 export const requestIdNames = ['request_id', 'requestId'];
 const isGiven = (value: unknown) => value !== undefined && value !== null;
-
-export const sellerSearch = z
-	.record(z.unknown())
-	.transform((answer) => ({ ...answer, request_id: requestIdNames.map((name) => answer[name]).find(isGiven) }))
-	.pipe(record({ request_id: id }));
+const requestId: FieldReader = (_, answer) => id(requestIdNames.map((name) => answer[name]).find(isGiven));
+export const sellerSearch = record({ request_id: requestId });
+const anyObject = z.custom<Item>(isObject, 'JSON object');
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
-export const acceptedSearch = z.record(z.unknown());
+export const acceptedSearch = anyObject;
 export const sellerStatus = record({ status: textIn });
-export const sellerReport = z.record(z.unknown());
+export const sellerReport = anyObject;
 
 const usualForVerifications = ['verifications', 'payloads', ...usualNames.slice(0, 3)];
 

@@ -50,6 +50,15 @@ export const snakeCased = (key: string): string => key.replace(/[A-Z]/g, (letter
 export const isObject = (value: unknown): value is Item =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Many more parts than are shown of an answer, or looked at. */
+export const partsRead = 1_000;
+
+/** The first parts. To look up all of 50,000 would take longer than making them of JSON. */
+export const entriesIn = (record: Item): Array<[name: string, value: unknown]> =>
+	Object.keys(record)
+		.slice(0, partsRead)
+		.map((name) => [name, record[name]]);
+
 /** Maximum rows of a page of any list. */
 export const largestPage = 500;
 /** Maximum inquiries in one batch request, unless the lender has another limit. */

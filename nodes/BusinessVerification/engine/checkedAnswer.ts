@@ -18,9 +18,8 @@ export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>,
 }
 
 function missing({ issues }: z.ZodError): string {
-	const [{ path, message, code }] = issues;
-	if (path.length > 0) return [...new Set(issues.map((issue) => `'${issue.path.join('.')}'`))].join(' and ');
-	return code === 'custom' ? message : 'JSON object';
+	const [{ path, message }] = issues;
+	return path.length > 0 ? [...new Set(issues.map((issue) => `'${issue.path.join('.')}'`))].join(' and ') : message;
 }
 
 export interface ListPage {
@@ -53,7 +52,8 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
-	if (typeof body !== 'object') return 'It is plain text.';
+	if (typeof body !== 'object')
+		return /^\s*[[{]/.test(String(body)) ? 'It is no JSON, or has more than 250,000 values.' : 'It is plain text.';
 	const names = Object.keys(body).filter((key) => /^[\w.-]{1,40}$/.test(key));
 	return names.length === 0 ? 'It has no fields.' : `It has the fields ${few(names)}.`;
 }

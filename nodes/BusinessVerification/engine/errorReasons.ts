@@ -1,8 +1,9 @@
-import { isObject } from '../document/vocabulary';
+import { entriesIn, isObject, partsRead } from '../document/vocabulary';
 
 /**
  * The API documentation does not define errors, so all usual forms are read: `detail` as text or as a list of fields
  * and messages, `message`, `error`, `errors`, `title`, plain text. HTML is ignored, and so is what lies deeper inside.
+ * Parts that say nothing are visited more than once, so they count each time.
  */
 export function reasonIn(value: unknown, levels = 10, left = { parts: partsRead }): string {
 	if (typeof value === 'string') return looksLikeHtml(value) ? '' : value.trim();
@@ -16,16 +17,12 @@ export function reasonIn(value: unknown, levels = 10, left = { parts: partsRead 
 		if (said !== '') return field === '' ? said : `${field}: ${said}`;
 	}
 	// Finally, a map of field names to messages.
-	return Object.entries(value)
-		.slice(0, partsRead)
+	return entriesIn(value)
 		.map(([key, entry]) => [key, typeof entry === 'string' || Array.isArray(entry) ? inside(entry) : ''])
 		.filter(([, said]) => said !== '')
 		.map(([key, said]) => `${key}: ${said}`)
 		.join('; ');
 }
-
-/** Many more than are shown. Parts that say nothing are visited more than once, so they count each time. */
-const partsRead = 1_000;
 
 const fieldPath = (path: unknown) =>
 	Array.isArray(path) ? path.filter((part) => part !== 'body' && part !== 'query').join('.') : String(path);

@@ -1,4 +1,5 @@
-import { jsonParse } from 'n8n-workflow';
+import { parsedBody } from '../../../credentials/responses';
+import { entriesIn, isObject, partsRead } from '../document/vocabulary';
 
 type PdfAnswer = { kind: 'pdf'; pdf: Buffer } | { kind: 'other'; answer: unknown };
 
@@ -10,8 +11,7 @@ type PdfAnswer = { kind: 'pdf'; pdf: Buffer } | { kind: 'other'; answer: unknown
 export function pdfIn(bytes: Buffer): PdfAnswer {
 	// Checked first, because reading a PDF as text would damage it.
 	if (isPdf(bytes)) return { kind: 'pdf', pdf: bytes };
-	const text = bytes.toString('utf8').trim();
-	const answer = jsonParse<unknown>(text, { fallbackValue: text });
+	const answer = parsedBody(bytes);
 	const pdf = fileIn(answer);
 	return pdf === undefined ? { kind: 'other', answer } : { kind: 'pdf', pdf };
 }
@@ -22,17 +22,14 @@ const mark = '%PDF-';
 
 const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
 
-/** A list of a hundred thousand values holds no file. */
-const mostValues = 1000;
-
 function fileIn(answer: unknown): Buffer | undefined {
 	const values = [answer];
 	// The list grows while it is read.
 	for (const value of values) {
 		const pdf = typeof value === 'string' ? pdfInText(value.trim()) : undefined;
 		if (pdf !== undefined) return pdf;
-		const room = Math.max(0, mostValues - values.length);
-		if (typeof value === 'object' && value !== null) values.push(...Object.values(value).slice(0, room));
+		const inside = Array.isArray(value) ? value : isObject(value) ? entriesIn(value).map(([, part]) => part) : [];
+		values.push(...inside.slice(0, Math.max(0, partsRead - values.length)));
 	}
 	return undefined;
 }

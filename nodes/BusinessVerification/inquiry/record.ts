@@ -1,7 +1,7 @@
 import type { Json } from '../kit/service';
 import { few, present } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
-import { isObject, momentOf, pollingSeconds } from '../document/vocabulary';
+import { entriesIn, isObject, momentOf, partsRead, pollingSeconds } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
 
 /**
@@ -110,14 +110,11 @@ function found(businesses: unknown[]): string {
 	const number = businesses.length;
 	if (number === 0) return 'No businesses listed';
 	const names = businesses
-		.slice(0, mostNamed)
+		.slice(0, partsRead)
 		.map((one) => (isObject(one) ? nameKeys.map((key) => one[key]).find(isFilled) : undefined));
 	const listed = names.length === number && names.every(isFilled) ? `: ${few(names.map(onOneLine), ', ', 3)}` : '';
 	return `${number === 1 ? '1 business' : `${number} businesses`} found${listed}`;
 }
-
-/** Of a longer list, only the number is told. */
-const mostNamed = 1_000;
 
 /** The API documentation does not show the shape of `businesses`. Without one of these, only their number is told. */
 const nameKeys = ['name', 'businessName', 'business_name', 'legalName', 'legal_name'];
@@ -143,14 +140,10 @@ interface Process {
  */
 function processesIn({ processStatuses }: Json): Process[] {
 	if (Array.isArray(processStatuses))
-		return allOrNone(processStatuses.slice(0, mostProcesses).map((entry) => processIn(entry)));
+		return allOrNone(processStatuses.slice(0, partsRead).map((entry) => processIn(entry)));
 	if (!isObject(processStatuses) || 'status' in processStatuses) return [];
-	const names = Object.keys(processStatuses).slice(0, mostProcesses);
-	return allOrNone(names.map((name) => processIn(processStatuses[name], name)));
+	return allOrNone(entriesIn(processStatuses).map(([name, entry]) => processIn(entry, name)));
 }
-
-/** Many more than an inquiry has. */
-const mostProcesses = 1_000;
 
 const allOrNone = (processes: Array<Process | undefined>): Process[] =>
 	processes.includes(undefined) ? [] : (processes as Process[]);
