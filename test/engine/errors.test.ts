@@ -214,10 +214,11 @@ describe.each(['continueErrorOutput', 'continueRegularOutput'] as const)('with %
 		const item = names.indexOf(name) * 2 + 1;
 		const mine = failed().filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
 		expect(mine).toHaveLength(1);
-		// n8n adds the fields of the input item on the error output.
-		const { error, ...source } = mine[0].json;
-		expect(source).toEqual(onError === 'continueErrorOutput' ? { id: ids[item] } : {});
+		const { error, ...beside } = mine[0].json;
 		const { message, kind, description, httpCode, itemIndex } = error as Record<string, unknown>;
+		// n8n adds the fields of the input item on the error output.
+		const summary = `${ids[item]}: ${String(message)}.`;
+		expect(beside).toEqual(onError === 'continueErrorOutput' ? { id: ids[item] } : { summary });
 		const expected = cases[name];
 		expect(kind).toBe(expected.kind);
 		expect(message).toMatch(expected.message);

@@ -166,43 +166,48 @@ describe('a failure after a submission', () => {
 
 	it('says that nothing was submitted where something could have been, and nothing says so yet', () => {
 		const submissions = go({ execution: 'nothing' });
+		const told = (details: FailureDetails) => submissions.told(0, new Failure('no', details)).details.facts;
+		expect(told({ cause: 'temporarily-unavailable' })).toBeUndefined();
 		submissions.bills = true;
-		const told = (details: FailureDetails) => submissions.told(0, new Failure('no', details)).details.description;
-		expect(told({ cause: 'temporarily-unavailable' })).toBe('Nothing was submitted. Try again later.');
-		expect(told({ cause: 'rate-limited', retryAfterMs: 1001 })).toBe('Nothing was submitted. Try again in 2 seconds.');
-		const said = 'Nothing was sent. Try again.';
-		expect(told({ cause: 'temporarily-unavailable', description: said })).toBe(said);
-		const untold = [{}, { cause: 'credential-invalid' }, { cause: 'rate-limited', row: 7 }] as FailureDetails[];
-		expect(untold.map(told)).toEqual([undefined, undefined, undefined]);
+		expect(told({})).toBe('Nothing was submitted.');
+		expect(told({ cause: 'credential-invalid', facts: 'It is short.' })).toBe('Nothing was submitted. It is short.');
+		expect(told({ cause: 'rate-limited', row: 7 })).toBeUndefined();
+		expect(told({ description: 'Nothing was sent. Try again.' })).toBeUndefined();
 	});
 
-	it('that stops the run says what was submitted for all items, with one advice', async () => {
+	it('that stops the run says which items were submitted, with one advice', async () => {
 		const submissions = go({ execution: 'stopped' });
-		const told = (owner: Whose, thrown = failure) => submissions.toldForAll(owner, thrown);
+		const names = ['Acme', 'Beta', undefined, 'Delta'];
+		const told = (owner: Whose, thrown = failure) => submissions.toldForAll(owner, thrown, (item) => names[item]);
 		await loses(submissions, 4);
 		expect(told(4, lost)).toBe(lost);
 		for (const item of [0, 1, 10]) await loses(submissions, item);
 		submissions.accept(3, { id: 'i-3' });
+		submissions.accept(2, { id: 'i-2' });
 		expect(told(4, lost)).toMatchObject({
 			message: lost.message,
 			details: {
-				facts: 'Accepted, but not in the output (1): i-3. Not confirmed: items 0-1, 10.',
+				facts:
+					'Submitted: item 2 (i-2), item 3 (Delta, i-3); not confirmed: item 0 (Acme), item 1 (Beta), item 4, item 10.',
 				description:
-					'Before you run the node again, take items 0-1, 3-4, 10 out of its input, or what was submitted is billed twice.',
+					'Search for it. Before you run the node again, take items 0-4, 10 out of its input, or what was submitted is billed twice.',
 			},
 		});
-		for (const item of [0, 1, 3, 4, 10]) submissions.isFoundAgain(item);
+		for (const item of [0, 1, 2, 3, 4, 10]) submissions.isFoundAgain(item);
 		const wrong = new Failure('Bad ZIP', { httpCode: 422, facts: 'It is short.', description: 'Correct it.' });
 		expect(told(5, wrong)).toMatchObject({
 			message: 'Bad ZIP',
 			details: {
-				facts: 'Accepted, but not in the output (1): i-3. Not confirmed: items 0-1, 4, 10. It is short.',
+				facts: expect.stringMatching(/^Submitted: item 2 .* item 10\.$/),
 				description: 'Correct it. Run the node again: what was submitted is found, and nothing is billed twice.',
 			},
 		});
-		for (let batch = 1; batch <= 51; batch++) submissions.accept('rows', { batchId: `b-${batch}` });
-		expect(told('rows').details.facts).toMatch(
-			/^Accepted, but not in the output \(52\): i-3, b-1, .* b-49, and 2 more\. /,
+		expect(told(4, lost).details.description).toBe(
+			'Run the node again: what was submitted is found, and nothing is billed twice.',
+		);
+		for (let item = 11; item <= 61; item++) submissions.accept(item, { id: `i-${item}` });
+		expect(told(5).details.facts).toMatch(
+			/^Submitted: item 2 .* item 58 \(i-58\), and 3 more; not confirmed: item 0 .* item 10\.$/,
 		);
 	});
 });

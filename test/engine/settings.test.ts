@@ -74,7 +74,7 @@ it.each([
 	for (const { json } of made.failed) {
 		expect(json.error).toMatchObject({
 			message: expect.not.stringContaining('ID'),
-			description: `POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
+			description: `Nothing was submitted. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
 		});
 	}
 	const read = await runNode({

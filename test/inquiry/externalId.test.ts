@@ -350,7 +350,7 @@ describe('with Retry On Fail', () => {
 				{ name: 'Beta', crm: 'crm-2' },
 			],
 		});
-		expect(error!.description).toContain(`Accepted, but not in the output (1): ${sandbox.ledger[0].id}.`);
+		expect(error!.description).toContain(`Submitted: item 0 (Acme, ${sandbox.ledger[0].id}).`);
 	});
 });
 

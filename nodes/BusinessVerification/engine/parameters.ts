@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctio
 import { patienceMs, timeoutSeconds, toolParameters } from '../agents/calls';
 import { spendingLimit, submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
+import { isObject } from '../document/vocabulary';
 import { partAt } from '../kit/objects';
 import { isBlank, readIn } from '../kit/value';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../kit/reading';
 import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
-import { concurrencyBounds, timeoutBounds, within } from '../kit/operation';
+import { concurrencyBounds, type Operation, timeoutBounds, within } from '../kit/operation';
 
 /** The value of a parameter for one item, by its name or path. */
 export type Evaluate = (name: string, item: number) => unknown;
@@ -34,6 +35,20 @@ export function evaluator(context: IExecuteFunctions): Evaluate {
 		return value === unclear ? context.getNodeParameter(name, item, '') : value;
 	};
 }
+
+/** Whom an item is about. The first field of every operation is a name or an ID, which may be what cannot be read. */
+export function nameOfItem(context: IExecuteFunctions, operation: Operation | undefined, item: number) {
+	const [field] = Object.keys(operation?.fields ?? {});
+	try {
+		const value = evaluator(context)(field, item);
+		const name = isObject(value) ? value.value : value;
+		return typeof name === 'string' ? name.trim().slice(0, longestName) || undefined : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const longestName = 100;
 
 /**
  * Reads, checks and types the parameters of one item. Throws a Failure that names the wrong ones. Parameters without

@@ -29,6 +29,7 @@ export async function run(
 	const results = calledByAgent(context) ? new ResultsForAgent(context) : new ResultsForPeople(context);
 	try {
 		const operation = chosenOperation(context, resources);
+		results.operation = operation;
 		results.submissions.bills = costsMoney(operation);
 		const read = parameterReader(context, operation.fields);
 		const services = servicesOf(context, operation, results);

@@ -17,12 +17,12 @@ export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'conf
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
-	{ item, of = 1 }: { item?: number; of?: number } = {},
+	{ item, of = 1, name }: { item?: number; of?: number; name?: string } = {},
 ): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const failure = asFailure(thrown);
 	const { details } = failure;
-	const text = of === 1 ? messageOf(failure) : messageOf(failure, item);
+	const text = of === 1 ? messageOf(failure) : messageOf(failure, item, name);
 	// n8n shows descriptions as HTML. Beside the number of a row, the one that it adds for the item would confuse.
 	const description = escaped(described(details));
 	const itemIndex = details.row === undefined ? item : undefined;
@@ -48,24 +48,23 @@ const described = ({ problems = [], facts, requestId, ...details }: FailureDetai
 
 /**
  * A failure of the credential or the service concerns all items, and a row has its number in the file. Otherwise the
- * message ends with the item as n8n writes it, which then does not add it once more.
+ * message ends with the name and the item, as n8n writes it, which then does not add it once more.
  */
-export function messageOf({ message, details }: Failure, item?: number): string {
+export function messageOf({ message, details }: Failure, item?: number, name = ''): string {
 	const isOfItem = kindOf(details) === 'row' || details.submission !== undefined;
-	return withoutTags(
-		item !== undefined && isOfItem && details.row === undefined ? `${message} [item ${item}]` : message,
-	);
+	if (item === undefined || !isOfItem || details.row !== undefined) return withoutTags(message);
+	return withoutTags(`${message}${message.includes(name) ? '' : ` (${name})`} [item ${item}]`);
 }
 
-/** `error` is the only key, because only this form goes to the error output on every supported host. */
-export function errorItem(failure: Failure, itemIndex: number): INodeExecutionData {
+/** Where there is an error output, `error` is the only key, because every supported host routes only this form to it. */
+export function errorItem(failure: Failure, itemIndex: number, columns: Json = {}): INodeExecutionData {
 	const { details } = failure;
 	const { httpCode, id, parameter, row, submission } = details;
 	const description = described(details) || undefined;
 	const facts = { description, httpCode, id, parameter, itemIndex, row, submission };
 	const text = { message: messageOf(failure), kind: kindOf(details), ...facts };
 	return {
-		json: { error: JSON.parse(JSON.stringify(text)) as Json } as INodeExecutionData['json'],
+		json: JSON.parse(JSON.stringify({ ...columns, error: text })) as INodeExecutionData['json'],
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer } from '../agents/toolAnswer';
-import { chosenIn, type InputItem, type Outcome, type Output } from '../kit/operation';
+import { chosenIn, type InputItem, type Operation, type Outcome, type Output } from '../kit/operation';
 import { few, orMade } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
 import { itemsOf, outputItem } from './outputItems';
 import { asFailure, errorItem, messageOf, nodeErrorOf } from './runErrors';
 import { remark } from './host';
+import { nameOfItem } from './parameters';
 import { type Whose, Submissions } from './submissions';
 
 /** Hints beside the output are read only if they are few and short. */
@@ -14,6 +15,8 @@ const mostSentences = 5;
 /** The results of one run, collected while it runs. Who reads them decides what a failure means for the other items. */
 export abstract class RunResults {
 	readonly submissions: Submissions;
+	/** Undefined until it is known. */
+	operation: Operation | undefined;
 	private readonly calls = new Map<number, CallResults>();
 	private readonly remarks = new Map<string, { text: string; more: number }>();
 	protected readonly outputs: INodeExecutionData[][];
@@ -28,6 +31,8 @@ export abstract class RunResults {
 
 	/** For details that only an agent gets. */
 	callOf = (item: number): CallResults => orMade(this.calls, item, () => new CallResults());
+
+	nameOf = (item: number): string | undefined => nameOfItem(this.context, this.operation, item);
 
 	/** A hint beside the output: see `Service`. */
 	remark = (text: string, kind?: string): void => {
@@ -76,7 +81,19 @@ export class ResultsForPeople extends RunResults {
 		if (!this.context.continueOnFail()) this.stopRun(item, failure, thrown);
 		const told = this.submissions.told(item, failure);
 		this.failures.set(item, told);
-		this.put(item, [errorItem(told, item)]);
+		this.put(item, [errorItem(told, item, this.readColumns(item, told))]);
+	}
+
+	/** Without an error output nothing has to be routed, so the first columns say whose item failed, and why. */
+	private readColumns(item: number, failure: Failure): Json {
+		const { example = {} } = this.operation ?? {};
+		if (this.context.getNode().onError === 'continueErrorOutput' || !('summary' in example)) return {};
+		const name = this.nameOf(item);
+		const message = messageOf(failure);
+		return {
+			...('businessName' in example && { businessName: name }),
+			summary: `${name === undefined || message.includes(name) ? '' : `${name}: `}${message}.`,
+		};
 	}
 
 	/** `end` throws the first failure, because those of items under way come later, and belong to what it says. */
@@ -106,14 +123,18 @@ export class ResultsForPeople extends RunResults {
 		const { stoppedBy, failures, outputs, submissions } = this;
 		if (stoppedBy !== undefined) {
 			const { failure, owner, thrown } = stoppedBy;
-			const told = submissions.toldForAll(owner, failure);
+			const told = submissions.toldForAll(owner, failure, this.nameOf);
 			const item = owner === 'rows' ? undefined : owner;
-			throw nodeErrorOf(this.context.getNode(), told === failure ? thrown : told, { item, of: outputs.length });
+			const name = item === undefined ? undefined : this.nameOf(item);
+			throw nodeErrorOf(this.context.getNode(), told === failure ? thrown : told, { item, of: outputs.length, name });
 		}
 		const [first] = [...failures].sort(([one], [other]) => one - other);
-		this.showHints(
-			first ? [`${failures.size} of ${outputs.length} items failed: ${messageOf(first[1], first[0])}.`] : [],
-		);
+		if (first === undefined) this.showHints();
+		else {
+			const [item, failure] = first;
+			const why = messageOf(failure, item, this.nameOf(item));
+			this.showHints([`${failures.size} of ${outputs.length} items failed: ${why}.`]);
+		}
 		return [outputs.flat()];
 	}
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { few, orMade, sentences } from '../kit/objects';
-import { adviceOf, Failure, type Json, kindOf, notAgain } from '../kit/service';
+import { Failure, type Json, notAgain } from '../kit/service';
 import { calledByAgent } from './host';
 import { type Kept, once } from './writes';
 
@@ -103,24 +103,28 @@ export class Submissions {
 		});
 	}
 
-	/** The failure that stops the run drops the output of all items, so it says what was submitted for any of them. */
-	toldForAll(owner: Whose, thrown: Failure): Failure {
+	/**
+	 * The failure that stops the run drops the output of all items, so it says which of them were submitted. Its advice
+	 * begins with how to find out about a lost answer, or else with what to correct.
+	 */
+	toldForAll(owner: Whose, thrown: Failure, nameOf: (item: number) => string | undefined): Failure {
 		const { accepted, notConfirmed, foundAgain } = this.run;
 		const failure = this.told(owner, thrown);
-		const others = [...notConfirmed.keys()].filter((one) => one !== owner);
-		if (others.length === 0 && [...accepted.keys()].every((one) => one === owner)) return failure;
-		const ids = [...accepted.values()].flat();
-		const twice = [...accepted.keys(), ...notConfirmed.keys()].filter((one) => !foundAgain.has(one));
-		const { facts, description } = thrown.details;
+		const submitted = [...accepted.keys(), ...notConfirmed.keys()];
+		if (submitted.every((one) => one === owner)) return failure;
+		const listed = (title: string, owners: Iterable<Whose>) => {
+			const said = [...owners].sort(inOrder).map((one) => whoSaid(one, nameOf, accepted.get(one)));
+			return said.length > 0 && `${title}: ${few(said, ', ', mostListed)}`;
+		};
+		const lists = [listed('submitted', accepted.keys()), listed('not confirmed', notConfirmed.keys())];
+		const list = lists.filter(Boolean).join('; ');
+		const twice = submitted.filter((one) => !foundAgain.has(one));
+		const lost = twice.map((one) => notConfirmed.get(one)).find((one) => one !== undefined);
 		return new Failure(failure.message, {
 			...failure.details,
-			facts: sentences(
-				ids.length > 0 && `Accepted, but not in the output (${ids.length}): ${few(ids, ', ', mostListed)}.`,
-				others.length > 0 && `Not confirmed: ${itemsSaid(others)}.`,
-				facts,
-			),
+			facts: `${list.charAt(0).toUpperCase()}${list.slice(1)}.`,
 			description: sentences(
-				thrown.details.submission !== 'unknown' && !description?.includes(notAgain) && description,
+				(lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details.description,
 				twice.length === 0
 					? runAgain
 					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,
@@ -128,21 +132,29 @@ export class Submissions {
 		});
 	}
 
-	/** Whoever reads that the service is away wants to know whether anything was billed. */
+	/** Whoever reads why an item failed wants to know whether anything was billed. */
 	private withoutSubmission(failure: Failure): Failure {
 		const { message, details } = failure;
-		const advice = adviceOf(details);
-		const isSaid = details.row !== undefined || /^Nothing |^Do not submit/.test(advice ?? '');
-		if (!this.bills || kindOf(details) !== 'service' || isSaid) return failure;
-		return new Failure(message, { ...details, description: sentences('Nothing was submitted.', advice) });
+		const isSaid = details.row !== undefined || /^Nothing |^Do not submit/.test(details.description ?? '');
+		if (!this.bills || isSaid) return failure;
+		return new Failure(message, { ...details, facts: sentences('Nothing was submitted.', details.facts) });
 	}
 
 	private readonly keyOf = (owner: Whose) => `${owner} ${this.writesOf.get(owner) ?? 0}`;
 }
 
+const inOrder = (one: Whose, other: Whose) => Number(one) - Number(other);
+
+/** Such as `item 3 (Acme Trading LLC, 3f0c9a52-…)`. */
+function whoSaid(owner: Whose, nameOf: (item: number) => string | undefined, ids: string[] = []): string {
+	if (owner === 'rows') return ids.join(' + ');
+	const known = [nameOf(owner), ids.join(' + ')].filter(Boolean);
+	return `item ${owner}${known.length > 0 ? ` (${known.join(', ')})` : ''}`;
+}
+
 /** Such as `items 0-149, 151-157`, counted from 0 as n8n does. */
 function itemsSaid(owners: readonly Whose[]): string {
-	const sorted = owners.filter((owner) => owner !== 'rows').sort((a, b) => a - b);
+	const sorted = owners.filter((owner) => owner !== 'rows').sort(inOrder);
 	const spans: string[] = [];
 	for (let start = 0, index = 1; index <= sorted.length; index++) {
 		if (sorted[index] === sorted[index - 1] + 1) continue;
