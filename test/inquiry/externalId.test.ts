@@ -312,11 +312,26 @@ describe('with Retry On Fail', () => {
 		['create', { error: expect.objectContaining({ submission: 'unknown' }) }],
 	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, told) => {
 		sandbox.faults.add({ method: 'POST', bodyContains: '"Acme"', drop: true });
-		const { items } = await tried(ifExists, 'continueRegularOutput', 'Acme', 'Beta');
-		expect(items.map(({ json }) => json)).toEqual([
-			expect.objectContaining(told),
-			expect.objectContaining({ businessName: 'Beta' }),
+		// The second execution creates it between two tries of the first.
+		const runs = ['Acme', 'Beta'].map((name) => tried(ifExists, 'continueRegularOutput', name));
+		const [acme, beta] = (await Promise.all(runs)).map(({ items }) => items.map(({ json }) => json));
+		expect([acme, beta]).toEqual([
+			[expect.objectContaining(told)],
+			[expect.objectContaining({ businessName: 'Beta' })],
 		]);
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	it('an ID whose first request got no answer is not sent again by another item of the run', async () => {
+		sandbox.switches.inquiryListDelayMs = 3_600_000;
+		lost();
+		const { items } = await tried('reuse', 'continueRegularOutput', 'Acme', 'Acme');
+		const open = { error: expect.objectContaining({ submission: 'unknown' }) };
+		expect(items.map(({ json }) => json)).toEqual(Array(2).fill(expect.objectContaining(open)));
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+		sandbox.clock.advance(3_600_000);
+		const again = await tried('reuse', 'continueRegularOutput', 'Acme', 'Acme');
+		expect(again.items.map(({ json }) => json.reused)).toEqual([true, true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
 

@@ -55,6 +55,9 @@ export async function createByExternalId(
 		// An inquiry made by an earlier try of this execution is this item's, not an existing one.
 		const isNew = ifExists === 'create' || service.wasSent();
 		const [existing, ...others] = isNew ? [] : await lookUp(service, wish);
+		const open = isNew ? undefined : unconfirmedIn(service).get(externalId);
+		// The list may show it later still, and then both would be billed.
+		if (existing === undefined && open !== undefined) throw open;
 		if (existing === undefined) return await createOnce(service, question, wish);
 		if (ifExists === 'reuse') return await reused(service, wish, existing, others);
 		const ids = idsOf([existing, ...others]).join(', ');
@@ -64,6 +67,9 @@ export async function createByExternalId(
 		});
 	});
 }
+
+/** By external ID: writes of this run that got no answer. */
+const unconfirmedIn = (service: Service) => service.ofRun(() => new Map<string, Failure>());
 
 const recentKey = (externalId: string) => `externalId ${externalId}`;
 
@@ -89,6 +95,7 @@ async function createOnce(service: Service, question: Question<CreatedInquiry>, 
 /** None existed before, so an inquiry found now is the one whose answer was lost, unless its name says otherwise. */
 async function findLost(service: Service, wish: Wish, failure: Failure): Promise<Made> {
 	const isConflict = failure.details.httpCode === 409;
+	if (failure.details.submission === 'unknown') unconfirmedIn(service).set(wish.externalId, failure);
 	if (failure.details.submission !== 'unknown' && !isConflict) throw failure;
 	const { inquiry: ofAnother } = recentOf(service, wish.externalId);
 	if (ofAnother === undefined && !isConflict)
