@@ -1,7 +1,7 @@
 import type { Batch } from './batches';
 import { inquirySources } from './billing';
 import { hasEnded, type Inquiry } from './inquiries';
-import { bothIds, progressOf } from './inquiryAnswers';
+import { bothIds, echoedNames, progressOf } from './inquiryAnswers';
 import type { Service } from './service';
 import { batchNameAs, externalIdAs, inSnakeCase } from './spelling';
 import type { Status } from './statuses';
@@ -60,6 +60,7 @@ export function batchInquiryRow(service: Service, inquiry: Inquiry) {
 	const row = {
 		...(batchRowsId === 'both' ? bothIds(inquiry.id) : batchRowsId !== 'none' && { [batchRowsId]: inquiry.id }),
 		...(batchRowsExternalId && { externalId: externalIdAs(service.switches, inquiry) }),
+		...echoedNames(service.switches, inquiry),
 		...printed,
 		createdAt: timestamp(inquiry.createdAt, timestampForm),
 	};

@@ -76,14 +76,18 @@ function idEntry({ listRowsId }: Switches, id: string) {
 	return listRowsId === 'nested' ? { inquiry: { id } } : { [listRowsId]: id };
 }
 
+/** Under the names of the create request, in every answer that has an inquiry. */
+export function echoedNames({ echoBusinessName }: Switches, { submitted: { businessName, businessDba } }: Inquiry) {
+	return echoBusinessName ? { businessName: businessName ?? null, businessDba: businessDba ?? null } : {};
+}
+
 function rowBasis({ switches }: Service, inquiry: Inquiry) {
-	const { businessName, businessDba } = inquiry.submitted;
 	return {
 		id: inquiry.id,
 		status: inquiry.status,
 		submittedBy: inquiry.submittedBy,
 		createdAt: timestamp(inquiry.createdAt, switches.timestampForm),
-		...(switches.echoBusinessName && { businessName: businessName ?? null, businessDba: businessDba ?? null }),
+		...echoedNames(switches, inquiry),
 	};
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../nodes/BusinessVerification/document/inquiries';
 import type { DocumentField } from '../nodes/BusinessVerification/document/vocabulary';
 import { snakeCased } from '../nodes/BusinessVerification/document/vocabulary';
-import { headersOf } from '../nodes/BusinessVerification/sheet/columns';
+import { headersOf } from '../nodes/BusinessVerification/sheet/targets';
 
 /** Headers that an import reads, by field: at first, and all of them, those that decide what is billed again. */
 export function headerTable(): string {

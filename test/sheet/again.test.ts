@@ -1,6 +1,7 @@
 import {
 	billed,
 	externalIds,
+	forResults,
 	importing,
 	post,
 	type Row,
@@ -33,7 +34,9 @@ describe('every row comes back, in order', () => {
 			'the row is blank or a header',
 			'External ID is the same as in row 2',
 		]);
-		expect(first.hints).toEqual(['5 rows sent in 2 batches. Not sent: rows 4, 9. Blank or a header: row 8.']);
+		expect(first.hints).toEqual([
+			`5 rows were sent and billed, in 2 batches. Not sent: rows 4, 9. Each says why. Blank or a header: row 8. ${forResults}`,
+		]);
 		const second = await run(sheet(6));
 		expect(world.submissions()).toEqual(externalIds(6));
 		expect(statuses(second)[2]).toBe('sent');
@@ -42,7 +45,7 @@ describe('every row comes back, in order', () => {
 	it('is no error if no row can be sent', async () => {
 		const { error, items, hints } = await importing()(sheet(1).map((row) => ({ ...row, City: '' })));
 		expect([error, items.map(({ json }) => json.verificationProblem)]).toEqual([undefined, ['City is required']]);
-		expect([hints, billed()]).toEqual([['Nothing sent or billed. Not sent: row 2.'], 0]);
+		expect([hints, billed()]).toEqual([['Nothing was sent or billed. Not sent: row 2. Each says why.'], 0]);
 	});
 
 	it('is an error if a required column is missing', async () => {
@@ -241,7 +244,14 @@ describe('external IDs', () => {
 			['not sent', reason, ''],
 			[expect.stringMatching(/^[A-Z]+$/), '', expect.any(String)],
 		]);
-		expect([billed(), hints]).toEqual([2, ['Nothing sent or billed, 1 already submitted. Not sent: rows 2, 3.']]);
+		expect([billed(), hints]).toEqual([
+			2,
+			[
+				expect.stringMatching(
+					/^Nothing was sent or billed\. 1 row was already submitted under '.+' \(first on .+\)\. Not sent: rows 2, 3\. Each says why\.$/,
+				),
+			],
+		]);
 	});
 
 	it('that a service changes in some rows are said to be, in these rows', async () => {

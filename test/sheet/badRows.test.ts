@@ -1,4 +1,14 @@
-import { externalIds, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
+import {
+	externalIds,
+	forResults,
+	onSecondOfMarch,
+	post,
+	type Row,
+	sheet,
+	useWorld,
+	verificationsOf,
+	world,
+} from './importer';
 
 useWorld();
 
@@ -33,8 +43,8 @@ it.each([
 	expect([times(items, 'not confirmed'), times(items, 'sent')]).toEqual([unknown, 963 - unknown]);
 	expect(hints.join(' ')).toContain(
 		unknown === 0
-			? '963 rows sent in 4 batches. Not sent: rows 11, 38, 65, 92, 119, and 32 more.'
-			: '713 rows sent in 3 batches, 250 not confirmed.',
+			? `963 rows were sent and billed, in 4 batches. Not sent: rows 11, 38, 65, 92, 119, and 32 more. Each says why. ${forResults}`
+			: `713 rows were sent and billed, in 3 batches. 250 rows were not confirmed: run the same import again to check. Not sent: rows 11, 38, 65, 92, 119, and 32 more. Each says why. ${forResults}`,
 	);
 
 	// Running the import once more finds the third batch and sends nothing.
@@ -82,6 +92,7 @@ it('says which row of the sheet the service refused, whose errors know only its 
 });
 
 it('returns the result of a row with an ID, although it cannot be read any more, and says what is wrong', async () => {
+	onSecondOfMarch();
 	const more = named('known');
 	await world.import({ rows: sheet(3), more });
 	const rows = [...sheet(3), { ...sheet(1)[0], City: '' }, { ...sheet(1, 4)[0], EIN: '#N/A' }];
@@ -95,7 +106,9 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 		['not sent', "EIN is a spreadsheet error such as '#N/A'"],
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
-	expect(hints).toEqual(['Nothing sent or billed, 3 already submitted: 3 completed. Not sent: rows 5, 6.']);
+	expect(hints).toEqual([
+		"Nothing was sent or billed. 3 rows were already submitted under 'known' (first on 2026-03-02): 3 completed. Not sent: rows 5, 6. Each says why.",
+	]);
 	// Only of a row that is in several batches.
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
 });
@@ -121,7 +134,7 @@ it('skips blank rows and says which', async () => {
 		'the row is blank or a header',
 	]);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	expect(run.hints).toEqual(['3 rows sent in 1 batch. Blank or a header: rows 4, 6.']);
+	expect(run.hints).toEqual([`3 rows were sent and billed, in 1 batch. Blank or a header: rows 4, 6. ${forResults}`]);
 });
 
 it('refuses more rows than the user allowed', async () => {
@@ -221,5 +234,7 @@ it('numbers rows as their sheet does', async () => {
 	const rows = sheet(4).map((row, index) => ({ row_number: 11 + index, ...row, ...(index % 2 === 1 && { City: '' }) }));
 	const run = await world.import({ rows, more: named('numbered') });
 	expect(verificationsOf(run).map(({ row }) => row)).toEqual([11, 12, 13, 14]);
-	expect(run.hints).toEqual(['2 rows sent in 1 batch. Not sent: rows 12, 14.']);
+	expect(run.hints).toEqual([
+		`2 rows were sent and billed, in 1 batch. Not sent: rows 12, 14. Each says why. ${forResults}`,
+	]);
 });

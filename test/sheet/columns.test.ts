@@ -1,7 +1,7 @@
 import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
-import { listTargets } from '../../nodes/BusinessVerification/sheet/columns';
+import { listTargets } from '../../nodes/BusinessVerification/sheet/targets';
 import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
 const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
@@ -62,7 +62,6 @@ describe('automatic mapping', () => {
 		['Principal Last Name', 'principal1_lastName'],
 		['Principal State', 'principal1_state'],
 		['Principal Suffix', 'principal1_suffix'],
-		['Principals Street', 'principal1_addr1'],
 		['License State', 'license1_license_state'],
 		['Licenses 2 State', 'license2_license_state'],
 		['Principal Last Name 2', 'principal2_lastName'],

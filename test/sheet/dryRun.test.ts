@@ -1,4 +1,4 @@
-import { type Row, sheet, useWorld, withoutIds, world } from './importer';
+import { onSecondOfMarch, type Row, sheet, useWorld, withoutIds, world } from './importer';
 
 // A dry run answers what a person asks before an import: what will it cost, and which rows are wrong?
 
@@ -22,11 +22,12 @@ async function dry(rows: Row[], { name, more, options }: Dry) {
 }
 
 it('counts the rows that are new under the name, and returns each with what would become of it', async () => {
+	onSecondOfMarch();
 	await world.import({ rows: sheet(963), more: { name: 'known' } });
 	const rows = [...sheet(1_000), { ...sheet(1, 1_001)[0], City: '' }];
 	const { rows: read, hints, asked } = await dry(rows, { name: 'known', options: { includeDetails: false } });
 	expect(hints).toEqual([
-		"37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows already submitted under 'known'. 1 row cannot be sent.",
+		"37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows were already submitted under 'known' (first on 2026-03-02). 1 row cannot be sent.",
 	]);
 	expect(asked).toEqual(['GET /v1/batch-inquiries/', ...Array(4).fill('GET /v1/batch-inquiries/ID/inquiries')]);
 	const id = expect.stringMatching(/^.{36}$/) as string;
@@ -61,6 +62,7 @@ it('shows on request what would be sent of each row', async () => {
 });
 
 it('says before a run that it would be refused, or that another name was meant', async () => {
+	onSecondOfMarch();
 	const rows = withoutIds(sheet(100));
 	await world.import({ rows, more: { name: 'March leads' } });
 	const other = await dry(rows, { name: 'March lead' });
@@ -76,7 +78,7 @@ it('says before a run that it would be refused, or that another name was meant',
 	expect(many.hints[0]).toContain("refused: The sheet has 3 rows, more than 'Maximum Rows' allows (2).");
 	const same = await dry(rows, { name: 'March leads' });
 	expect(same.hints).toEqual([
-		"0 of 100 rows would be sent and billed. 100 rows already submitted under 'March leads'.",
+		"0 of 100 rows would be sent and billed. 100 rows were already submitted under 'March leads' (first on 2026-03-02).",
 	]);
 });
 
@@ -85,7 +87,7 @@ it.each([true, false])('reads what was submitted where batches show external IDs
 	Object.assign(world.sandbox.switches, { batchRowsExternalId: shows });
 	await world.import({ rows: sheet(300), more: { name } });
 	const { hints } = await dry(sheet(310), { name });
-	expect(hints[0]).toContain(`10 of 310 rows would be sent and billed, in 1 batch. 300 rows already submitted`);
+	expect(hints[0]).toContain(`10 of 310 rows would be sent and billed, in 1 batch. 300 rows were already submitted`);
 });
 
 it.each([

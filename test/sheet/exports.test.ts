@@ -71,17 +71,6 @@ const programs: Record<string, [first: object, second: object]> = {
 		},
 		{ externalId: 'a56b3f4b-1be7-e611-8101-e0071b6af231' },
 	],
-	xero: [
-		{
-			businessAddressLine1: street,
-			businessAddressLine2: suite,
-			businessPhone: '555 0100100',
-			businessEmail: 'jane@pinetree.example',
-			businessDomain: 'pinetree.example',
-			businessEin: '12-3456789',
-		},
-		{},
-	],
 };
 
 it.each(Object.entries(programs))('an export of %s is understood', async (program, [first, second]) => {

@@ -85,6 +85,12 @@ export const verificationsOf = ({ items }: RunResult): Row[] =>
 
 export const withoutIds = (rows: Row[]): Row[] => rows.map(({ 'External ID': _, ...row }) => row as Row);
 
+/** What a test submits from now on is of this day. */
+export const onSecondOfMarch = () => world.sandbox.clock.set(Date.parse('2026-03-02T09:00:00Z'));
+
+/** How to go on after a run that does not wait. */
+export const forResults = 'Run the same import again for the results: what was sent is not billed again.';
+
 export let world: World;
 
 /** Opens `world` for the tests of a file. No wait takes time in it, and each test finds it as new. */

@@ -1,4 +1,4 @@
-import { externalIds, mapped, type Row, sheet, useWorld, verificationsOf, world } from './importer';
+import { externalIds, forResults, mapped, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
 useWorld();
 
@@ -45,7 +45,7 @@ it('understands the headers of a sheet and says what it ignored', async () => {
 		},
 	]);
 	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 2 } });
-	expect(hints).toEqual(['2 rows sent in 1 batch.', 'Columns not sent: Notes.']);
+	expect(hints).toEqual([`2 rows were sent and billed, in 1 batch. ${forResults}`, 'Columns not sent: Notes.']);
 });
 
 it('follows a mapping of columns, fixed values and expressions, and hands the rows on as they came', async () => {
@@ -204,7 +204,7 @@ it.each([
 ])('sends nothing if two columns can be the External ID, %s', async (_, value) => {
 	const rows = sheet(2).map((row, index) => ({ 'Record ID': `r-${index}`, ...row }));
 	const { error } = await world.import({ rows, columns: value && mapped(value) });
-	expect(error?.message).toBe('Two columns can be the External ID: Record ID, External ID');
+	expect(error?.message).toBe('Two columns can be the External ID: External ID, Record ID');
 	expect(error?.description).toContain("set 'Columns' to 'Map Manually'");
 	expect(world.sandbox.requests.total).toBe(0);
 	const chosen = { externalId: '={{ $json["External ID"] }}' };

@@ -1,4 +1,4 @@
-import { externalIds, mapped, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
+import { externalIds, forResults, mapped, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
 
 useWorld();
 
@@ -83,7 +83,9 @@ it('leaves a batch whose outcome stays unknown, and the next run sends it if the
 		'not sent',
 	]);
 	expect(items[2].json.verificationProblem).toMatch(/^The submission is not confirmed: the connection was lost/);
-	expect(hints[0]).toBe('2 rows sent in 1 batch, 2 not confirmed. Not sent: row 6.');
+	expect(hints[0]).toBe(
+		`2 rows were sent and billed, in 1 batch. 2 rows were not confirmed: run the same import again to check. Not sent: row 6. Each says why. ${forResults}`,
+	);
 	expect(posts()).toBe(3);
 	expect((await run()).items.map(({ json }) => json.verificationStatus).slice(2)).toEqual(['sent', 'sent', 'sent']);
 	expect(world.submissions()).toEqual(externalIds(5));
@@ -151,7 +153,7 @@ it('stops after the first batch when another process began the same import, and 
 	expect(met.hints).toEqual([
 		'4 of 6 items failed: Row 4: Not sent. This import is already running.',
 		expect.stringMatching(
-			/^2 rows sent in 1 batch\. Not sent: rows 4, 5, 6, 7\. Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/,
+			/^2 rows were sent and billed, in 1 batch\. Not sent: rows 4, 5, 6, 7\. .+ Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/,
 		),
 	]);
 	expect(met.failed.map(({ json }) => (json.error as Row).message)).toEqual(
@@ -179,7 +181,9 @@ it('does not double the rows of a batch that was taken in part, and returns the 
 		verificationStatus: 'not sent',
 		verificationProblem: 'The service accepted no row of the batch',
 	});
-	expect(again.hints[0]).toBe('Nothing sent or billed, 2 already submitted. Not sent: row 3.');
+	expect(again.hints[0]).toMatch(
+		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Not sent: row 3\. Each says why\./,
+	);
 	expect(world.submissions()).toEqual(
 		new Map([
 			['crm-1', 1],

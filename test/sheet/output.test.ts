@@ -1,4 +1,4 @@
-import { sheet, useWorld, world } from './importer';
+import { forResults, onSecondOfMarch, sheet, useWorld, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
 
@@ -99,13 +99,15 @@ it('says that scores could not be read, and loses no row for it', async () => {
 	expect(JSON.stringify(run.items[0].json)).toContain('the results could not be read');
 });
 
-it('says in one sentence what was sent, and that a second run sent nothing', async () => {
+it('says what was sent and billed, and that a second run sent nothing', async () => {
+	onSecondOfMarch();
 	const run = (count: number) => world.import({ rows: sheet(count), more: { name: 'told' } });
-	expect((await run(4)).hints).toEqual(['4 rows sent in 1 batch.']);
+	expect((await run(4)).hints).toEqual([`4 rows were sent and billed, in 1 batch. ${forResults}`]);
+	const before = "4 rows were already submitted under 'told' (first on 2026-03-02).";
 	expect((await run(4)).hints).toEqual([
-		"Nothing sent or billed, 4 already submitted. If this is another list, use another 'Batch Name'.",
+		`Nothing was sent or billed. ${before} If this is another list, use another 'Batch Name'.`,
 	]);
-	expect((await run(6)).hints).toEqual(['2 rows sent in 1 batch, 4 already submitted.']);
+	expect((await run(6)).hints).toEqual([`2 rows were sent and billed, in 1 batch. ${before} ${forResults}`]);
 	expect(world.submissions().size).toBe(6);
 });
 
@@ -114,7 +116,15 @@ it('says how it went, once it has waited', async () => {
 	world.sandbox.inquiries.outcome('crm-4', 'FAILED');
 	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
 	const { hints } = await world.import({ rows, more: { name: 'went', ...ended } });
-	expect(hints).toEqual(['4 sent: 2 completed, 1 partly, 1 failed. Not sent: row 6.']);
+	expect(hints).toEqual([
+		'4 rows were sent and billed: 2 completed, 1 partly, 1 failed. Not sent: row 6. Each says why.',
+	]);
+	const again = await world.import({ rows: sheet(5), more: { name: 'went', ...ended } });
+	expect(again.hints).toEqual([
+		expect.stringMatching(
+			/^1 row was sent and billed: 1 completed\. 4 rows were already submitted under 'went' \(first on \d{4}-\d\d-\d\d\): 2 completed, 1 partly, 1 failed\.$/,
+		),
+	]);
 });
 
 it('stops when the service renames a later batch, because the next run could not find it', async () => {

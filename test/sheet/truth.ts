@@ -5,8 +5,8 @@ import { keyOf, type Model, type Row, type Said } from './model';
 /** What is read of the texts for people, because no field of the output says it. */
 const claims = {
 	rows: /(\d+) of \d+ rows were submitted/,
-	sent: /^([\d,]+) (?:rows? )?sent/,
-	alreadySubmitted: /(\d+) already submitted/,
+	sent: /([\d,]+) rows? (?:was|were) sent and billed/,
+	alreadySubmitted: /([\d,]+) rows? (?:was|were) already submitted/,
 	notSent: /Not sent: rows? ([^.]+)\./,
 };
 
@@ -50,7 +50,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 	return untrue;
 }
 
-/** `12 rows sent in 1 batch, 4 already submitted. Not sent: rows 2, 3, 4.` */
+/** `12 rows were sent and billed, in 1 batch. 4 rows were already submitted under 'May'. Not sent: rows 2, 3, 4.` */
 function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;

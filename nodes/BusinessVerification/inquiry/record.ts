@@ -100,7 +100,7 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-function onOneLine(text: string): string {
+export function onOneLine(text: string): string {
 	const line = text.trim().replace(/\s+/g, ' ');
 	return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

@@ -47,7 +47,7 @@ const getLenders: Load = async (service) => {
 
 /** Two principals and two licenses can be mapped manually. Others are read only with 'Read From Headers'. */
 async function getImportColumns(): Promise<ResourceMapperFields> {
-	const { labelOf, listTargets } = await import('../sheet/columns');
+	const { labelOf, listTargets } = await import('../sheet/targets');
 	return {
 		fields: listTargets().map((target) => ({
 			id: target.name,

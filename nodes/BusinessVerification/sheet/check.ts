@@ -1,7 +1,7 @@
-import { Failure, type Json, type Service, type Settings } from '../kit/service';
+import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/field';
 import { few, orMade } from '../kit/objects';
-import { filledIn, hasNothingOf, isExpression, type Problem, referenceIn, unclear } from '../kit/reading';
+import type { Problem } from '../kit/reading';
 import {
 	bothSpellings,
 	einDigits,
@@ -16,86 +16,11 @@ import {
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
 import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
-import {
-	collectHeaders,
-	type Column,
-	type ColumnPlan,
-	type EntryColumns,
-	headerKey,
-	labelNamed,
-	planColumns,
-	type Source,
-	type Target,
-} from './columns';
-import type { Mapping } from './importFields';
+import type { Column, ColumnPlan, EntryColumns } from './columns';
+import { headerKey, labelNamed } from './targets';
 import { madeKey, Row } from './row';
 
-/** Reads a sheet: plans its columns, and makes an inquiry of each row or says why it cannot be sent. */
-
-/** Throws if the sheet has no column for a required field. */
-export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
-	const headers = collectHeaders(rows);
-	const isModel = service.intentions !== undefined;
-	if (given === undefined) return complete(planColumns(headers), isModel);
-	const mapping: Record<string, string> = {};
-	const made = new Map<string, Source>();
-	for (const [target, saved] of Object.entries(given.value)) {
-		const fixed = filledIn(saved, undefined);
-		if (isBlank(fixed)) continue;
-		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
-		const names = referenceIn(saved) ?? [];
-		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
-		if (names.length === 1) continue;
-		const evaluated = ({ index }: Row) => {
-			const value = service.evaluate(`columns.value.${target}`, index);
-			// 'crm-' alone would be the ID of every row without one.
-			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
-		};
-		const isFixed = fixed !== unclear;
-		made.set(mapping[target], { cellOf: isFixed ? () => fixed : evaluated, isFixed });
-	}
-	// An empty field is matched by its header, unless the user removed it.
-	const isOffered = ({ name, group }: Target) => {
-		const field = given.schema.find(({ id }) => id === name);
-		return field === undefined ? group === 'inquiry' : field.removed !== true;
-	};
-	const plan = planColumns(headers, mapping, made, isOffered);
-	const expressions = Object.values(given.value).filter(isExpression).join();
-	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, isModel);
-}
-
-/** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
-const freeHeader = (label: string, headers: readonly string[]): string =>
-	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
-
-function complete(plan: ColumnPlan, isModel: boolean): ColumnPlan {
-	const { missing, ignored, ambiguous, refused } = plan;
-	const ids = ambiguous.find(({ target }) => target === 'externalId');
-	// With the other one, all rows would be new, and billed.
-	if (ids !== undefined)
-		throw new Failure(`Two columns can be the External ID: ${few([ids.used, ...ids.unused])}`, {
-			parameter: 'columns',
-			description: "Nothing was sent. Rename the one that is not, or set 'Columns' to 'Map Manually' and choose.",
-			cause: 'configuration-invalid',
-		});
-	if (missing.length === 0) return plan;
-	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
-	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
-	const rename = isModel
-		? "Give every row these fields in 'rowsJson', then call again."
-		: plan.mapped.length + ignored.length > 0
-			? `Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.${dba}`
-			: "The items have no fields. Read a file with 'Extract from File' first.";
-	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
-	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
-		parameter: 'columns',
-		description: `Nothing was sent. ${advice}${unread}`,
-		cause: isModel ? undefined : 'configuration-invalid',
-	});
-}
-
-export const refusalOf = ({ target, header, reason }: ColumnPlan['refused'][number]): string =>
-	`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`;
+/** Reads the rows of a sheet: makes an inquiry of each, or says why it cannot be sent. */
 
 export interface MappingSettings extends ReadingSettings {
 	licenseKeys?: Settings['licenseKeys'];

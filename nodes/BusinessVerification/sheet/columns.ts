@@ -1,216 +1,14 @@
-import { type DocumentField, snakeCased } from '../document/vocabulary';
-import { businessNames, inquiryFields, licenseFields, licenseNames, principalFields } from '../document/inquiries';
-import { orMade } from '../kit/objects';
-import { Failure, type Json } from '../kit/service';
+import { licenseNames, businessNames } from '../document/inquiries';
+import { snakeCased } from '../document/vocabulary';
+import { few, orMade } from '../kit/objects';
+import { filledIn, hasNothingOf, isExpression, referenceIn, unclear } from '../kit/reading';
+import { Failure, type Json, type Service } from '../kit/service';
+import { isBlank } from '../kit/value';
+import { inquiryTargets, isList, labelNamed, type Target, targetNamed, targetOfHeader } from './targets';
+import type { Mapping } from './importFields';
 import { ownNumber, type Row } from './row';
 
-type TargetGroup = 'inquiry' | 'principal' | 'license';
-
-/** A field of the create-inquiry item. It is named `businessCity`, `principal2_lastName`, or `license1_license_id`. */
-export interface Target extends DocumentField {
-	/** Its key in the inquiry, the principal, or the license. */
-	key: string;
-	group: TargetGroup;
-	/** Which principal or license, as numbered in the sheet; 0 for fields of the inquiry. */
-	number: number;
-}
-
-/** Headers for a field besides its label. */
-const synonyms: Record<TargetGroup, Record<string, string[]>> = {
-	inquiry: {
-		externalId: ['Ext ID', 'External Reference'],
-		businessName: ['Company', 'Name', 'Legal Name'],
-		businessDba: ['DBA', 'Doing Business As', 'Trade Name', 'DBA Name', 'Trading As'],
-		businessCity: ['Town', 'City/Town'],
-		businessState: ['State/Province', 'Province', 'ST'],
-		businessEin: [
-			...['Tax ID', 'TIN', 'FEIN', 'Federal Tax ID', 'EIN Number', 'Tax ID Number'],
-			'Employer Identification Number',
-		],
-		businessAddressLine1: ['Address', 'Street', 'Street Address', 'Address 1', 'Addr1'],
-		businessAddressLine2: ['Address 2', 'Addr2'],
-		businessZip: ['ZIP', 'Postal Code', 'Postcode', 'Postal', 'Zip5'],
-		businessPhone: ['Phone Number', 'Telephone', 'Tel'],
-		businessEmail: ['Email Address'],
-		businessDomain: ['Website', 'URL', 'Website URL', 'Domain Name'],
-		businessSosId: ['SOS ID'],
-		principals: ['Principals (JSON)'],
-		licenses: ['Licenses (JSON)'],
-		tags: ['Tag'],
-	},
-	principal: {
-		firstName: ['Given Name'],
-		lastName: ['Surname', 'Family Name'],
-		dob: ['DOB', 'Birth Date', 'Birthday'],
-		npi: ['NPI Number'],
-		phone: ['Phone Number'],
-		email: ['Email Address'],
-		addr1: ['Addr1', 'Address', 'Address 1', 'Street', 'Street Address'],
-		addr2: ['Addr2', 'Address 2'],
-		zip5: ['Zip5', 'ZIP', 'Postal Code'],
-		principalType: ['Type', 'Role', 'Title'],
-		ownershipPercentage: ['Ownership Percent', 'Ownership'],
-	},
-	license: {
-		license_name: ['Name'],
-		license_id: ['ID', 'Number', 'License Number'],
-		license_state: ['State'],
-		license_category: ['Category'],
-	},
-};
-
-/** Each may be the External ID if no other header names one: it is somebody's ID of the record. */
-const recordIds = ['Customer ID', 'CRM ID', 'Client ID', 'Vendor ID'];
-
-/** A text instead of a header would take long to compare. */
-const longestHeader = 1_000;
-
-/** A header without case, spaces and punctuation, so that different spellings of one name are equal. */
-export const headerKey = (header: string): string =>
-	header
-		.slice(0, longestHeader)
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/#/g, 'number')
-		.replace(/[^\p{L}\p{N}]+/gu, '');
-
-/** In a create request, the API documentation prints the keys of a license in snake case. */
-const fieldsOf: Record<TargetGroup, readonly DocumentField[]> = {
-	inquiry: inquiryFields,
-	principal: principalFields,
-	license: licenseFields
-		.filter(({ name }) => licenseNames.includes(name))
-		.map((of) => ({ ...of, name: snakeCased(of.name) })),
-};
-
-const target = (group: TargetGroup, number: number, of: DocumentField): Target => ({
-	...of,
-	name: group === 'inquiry' ? of.name : `${group}${number}_${of.name}`,
-	key: of.name,
-	group,
-	number,
-});
-
-const inquiryTargets = inquiryFields.map((of) => target('inquiry', 0, of));
-
-/** Every target of a sheet with these numbers of principals and licenses, for the column mapper. */
-export function listTargets(principals = 2, licenses = 2): Target[] {
-	const numbered = (group: TargetGroup, count: number) =>
-		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
-	return [...inquiryTargets, ...numbered('principal', principals), ...numbered('license', licenses)];
-}
-
-export const labelOf = ({ group, number, label }: Target): string =>
-	group === 'inquiry' ? label : `${group === 'principal' ? 'Principal' : 'License'} ${number}: ${label}`;
-
-function targetNamed(name: string): Target | undefined {
-	const [, group = 'inquiry', number = 0, key = name] = /^(principal|license)(0|[1-9]\d{0,2})_(\w+)$/.exec(name) ?? [];
-	const of = fieldsOf[group as TargetGroup].find((field) => field.name === key);
-	return of && target(group as TargetGroup, Number(number), of);
-}
-
-/** The label of a target for messages; the name itself is the saved one, as in `principal2_lastName`. */
-export function labelNamed(name: string): string {
-	const found = targetNamed(name);
-	return found === undefined ? name : labelOf(found);
-}
-
-/**
- * Headers in the default exports of HubSpot, Salesforce, Pipedrive, QuickBooks, Zoho CRM, Dynamics 365, and Xero that
- * `synonyms` does not cover, in this order.
- */
-const exported: Record<string, string[]> = {
-	businessName: ['Account Name', 'Organization - Name', '*ContactName'],
-	businessEin: ['TaxNumber'],
-	businessAddressLine1: [
-		...['Billing Street', 'Billing Address Line 1', 'Organization - Address', 'Billing Address Street'],
-		...['Address 1: Street 1', 'POAddressLine1'],
-	],
-	businessAddressLine2: ['Street Address 2', 'Billing Address Line 2', 'Address 1: Street 2', 'POAddressLine2'],
-	businessCity: [
-		...['Billing City', 'Organization - City/town/village/locality of Address', 'Billing Address City'],
-		...['Address 1: City', 'POCity'],
-	],
-	businessState: [
-		...['State/Region', 'Billing State/Province', 'Billing State', 'Organization - State/county of Address'],
-		...['Billing Address State', 'Address 1: State/Province', 'PORegion'],
-	],
-	businessZip: [
-		...['Billing Zip/Postal Code', 'Billing Postal Code', 'Organization - ZIP/Postal code of Address'],
-		...['Billing Address Zip', 'Billing Zip', 'Billing Code', 'Address 1: ZIP/Postal Code', 'POPostalCode'],
-	],
-	businessPhone: ['Main Phone'],
-	externalId: ['Record ID', 'Account ID', 'Organization - ID', '(Do Not Modify) Account'],
-};
-
-/** Keeps a leading star: in Xero, "*ContactName" is the business, but elsewhere "ContactName" is a person. */
-const exportKey = (header: string, key = headerKey(header)): string => (header.startsWith('*') ? `*${key}` : key);
-
-/** By the headers that mean them, as `headerKey` writes them. */
-const byWord = (group: TargetGroup) =>
-	new Map(
-		fieldsOf[group].flatMap((of) =>
-			[of.label, ...(synonyms[group][of.name] ?? [])].map((word) => [headerKey(word), of] as const),
-		),
-	);
-const words = { inquiry: byWord('inquiry'), principal: byWord('principal'), license: byWord('license') };
-
-const isList = ({ kind }: DocumentField) => kind === 'principals' || kind === 'licenses';
-
-const ownerWords = ['business', 'company', 'merchant', 'organization', 'vendor'];
-/** Headers that name the business ("Company City"), not only the field ("City"). */
-const outright = new Map<string, DocumentField>(inquiryFields.map((of) => [headerKey(of.name), of]));
-// "Business Licenses" may hold any text; only a plain "Licenses" is read as JSON.
-for (const [word, of] of words.inquiry) if (!isList(of)) for (const owner of ownerWords) outright.set(owner + word, of);
-const fieldNamed = (name: string) => inquiryFields.find((of) => of.name === name)!;
-for (const [name, headers] of Object.entries(exported))
-	for (const header of headers) outright.set(exportKey(header), fieldNamed(name));
-for (const word of [...ownerWords, 'legalname', 'legalbusinessname', 'businesslegalname'])
-	outright.set(word, inquiryFields[0]);
-
-for (const header of recordIds) outright.set(headerKey(header), fieldNamed('externalId'));
-const weakest = new Set(recordIds.map((header) => headerKey(header)));
-
-/** For the page about imports. It names the programs whose exports are read, but not all their headers. */
-export const headersOf = (group: TargetGroup, { name, label }: DocumentField): string[] => {
-	const ofRecord = name === 'externalId' ? [...exported[name], ...recordIds] : [];
-	return [label, ...(synonyms[group][name] ?? []), ...ofRecord];
-};
-
-// "Principal Phone 2" may be the second phone of the first principal.
-const numberedThemselves = ['phone', 'email', 'addr1'];
-
-/** `Principal 2 Last Name`, `principals[2].lastName`, `Principal Last Name 2`; without a number it is the first. */
-function numberedTarget(key: string): Target | undefined {
-	const [, prefix, rest] = /^(principal|owner|beneficialowner|license|licence)(.*)$/.exec(key) ?? [];
-	if (prefix === undefined) return undefined;
-	const group = prefix.startsWith('licen') ? 'license' : 'principal';
-	// The s may be a plural ("Principals 2 Last Name") or the first letter of the field ("Principal State").
-	return numberedWord(group, rest) ?? (rest.startsWith('s') ? numberedWord(group, rest.slice(1)) : undefined);
-}
-
-function numberedWord(group: 'principal' | 'license', rest: string): Target | undefined {
-	const [, leading, word] = /^(\d{0,3})(.*)$/.exec(rest) ?? ['', '', rest];
-	const plain = words[group].get(word);
-	if (plain) return target(group, leading === '' ? 1 : Number(leading), plain);
-	const [, before, trailing] = (leading === '' && /^(\D+)(\d{1,3})$/.exec(word)) || [];
-	const of = words[group].get(before ?? '');
-	return of && !numberedThemselves.includes(of.name) ? target(group, Number(trailing), of) : undefined;
-}
-
-/** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */
-function targetOfHeader(header: string): { target: Target; rank: number } | undefined {
-	const key = headerKey(header);
-	const named = outright.get(exportKey(header, key)) ?? outright.get(key) ?? words.inquiry.get(key);
-	if (named === undefined) {
-		const numbered = numberedTarget(key);
-		return numbered && { target: numbered, rank: 1 };
-	}
-	const isOutright = outright.get(key) === named || !words.inquiry.has(key);
-	// "Company" may be a brand, "Name" a contact's, and "Billing City" that of an accountant, in whichever order they are.
-	const rank = weakest.has(key) ? 4 : key.startsWith('billing') ? 3 : /legal/i.test(header) ? 0 : isOutright ? 1 : 2;
-	return { target: target('inquiry', 0, named), rank };
-}
+/** The plan of a sheet: which column fills in which field, from the headers or from a mapping by hand. */
 
 /** Where the value of a column comes from. */
 export interface Source {
@@ -244,6 +42,71 @@ export interface ColumnPlan {
 	/** What an inquiry is made of, in the order of its keys. So moving a column changes neither the request nor a hash. */
 	parts: Array<Column | EntryColumns>;
 }
+
+/** Throws if the sheet has no column for a required field. */
+export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
+	const headers = collectHeaders(rows);
+	const isModel = service.intentions !== undefined;
+	if (given === undefined) return complete(planColumns(headers), isModel);
+	const mapping: Record<string, string> = {};
+	const made = new Map<string, Source>();
+	for (const [target, saved] of Object.entries(given.value)) {
+		const fixed = filledIn(saved, undefined);
+		if (isBlank(fixed)) continue;
+		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
+		const names = referenceIn(saved) ?? [];
+		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
+		if (names.length === 1) continue;
+		const evaluated = ({ index }: Row) => {
+			const value = service.evaluate(`columns.value.${target}`, index);
+			// 'crm-' alone would be the ID of every row without one.
+			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
+		};
+		const isFixed = fixed !== unclear;
+		made.set(mapping[target], { cellOf: isFixed ? () => fixed : evaluated, isFixed });
+	}
+	// An empty field is matched by its header, unless the user removed it.
+	const isOffered = ({ name, group }: Target) => {
+		const field = given.schema.find(({ id }) => id === name);
+		return field === undefined ? group === 'inquiry' : field.removed !== true;
+	};
+	const plan = planColumns(headers, mapping, made, isOffered);
+	const expressions = Object.values(given.value).filter(isExpression).join();
+	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, isModel);
+}
+
+/** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
+const freeHeader = (label: string, headers: readonly string[]): string =>
+	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
+
+function complete(plan: ColumnPlan, isModel: boolean): ColumnPlan {
+	const { missing, ignored, ambiguous, refused } = plan;
+	const ids = ambiguous.find(({ target }) => target === 'externalId');
+	// With the other one, all rows would be new, and billed.
+	if (ids !== undefined)
+		throw new Failure(`Two columns can be the External ID: ${few([ids.used, ...ids.unused])}`, {
+			parameter: 'columns',
+			description: "Nothing was sent. Rename the one that is not, or set 'Columns' to 'Map Manually' and choose.",
+			cause: 'configuration-invalid',
+		});
+	if (missing.length === 0) return plan;
+	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
+	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
+	const rename = isModel
+		? "Give every row these fields in 'rowsJson', then call again."
+		: plan.mapped.length + ignored.length > 0
+			? `Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.${dba}`
+			: "The items have no fields. Read a file with 'Extract from File' first.";
+	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
+	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
+		parameter: 'columns',
+		description: `Nothing was sent. ${advice}${unread}`,
+		cause: isModel ? undefined : 'configuration-invalid',
+	});
+}
+
+export const refusalOf = ({ target, header, reason }: ColumnPlan['refused'][number]): string =>
+	`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`;
 
 /** Headers of all rows, because the first row may lack a column that a later one has. */
 export function collectHeaders(rows: Iterable<Json>): string[] {

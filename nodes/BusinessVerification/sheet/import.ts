@@ -1,10 +1,10 @@
 import type { Outcome } from '../kit/operation';
-import type { Failure, Json, Service } from '../kit/service';
-import { checkSheet, planOf, type SheetReport } from './check';
+import { Failure, type Json, type Service, tried } from '../kit/service';
+import { checkSheet, type SheetReport } from './check';
+import { planOf } from './columns';
 import type { ImportInput } from './importFields';
-import { dryRun } from './dryRun';
-import { adviseOnRows, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
-import { outcomes } from './verdicts';
+import { adviseOnRows, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
+import { foreseenRow, outcomes } from './verdicts';
 import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';
@@ -29,13 +29,21 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		rows === items ? String(service.evaluate('name', index)).trim().normalize() : name;
 	const checked = () =>
 		service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn, dateOrder }));
+	const tooLong = sheetTooLong(rows.length, sheetOptions.maxRows);
+	const whyUnclear = (submitted: Submitted) =>
+		submitted.rest.length === 0 || options.ifUncertain === 'send' ? undefined : unclearIn(submitted, options.chunkSize);
 	if (input.dryRun) {
 		const asked = askForBatches(service);
 		const sheet = await checked();
-		return await dryRun(new Submitted(service, name, sheet.perhapsSent), sheet, input, asked);
+		const submitted = new Submitted(service, name, sheet.perhapsSent);
+		// One reading is enough where nothing is sent. Without an answer, the sheet can be checked all the same.
+		const unread = await tried(submitted.read(asked.batches));
+		const refusal = tooLong ?? (unread instanceof Failure ? undefined : whyUnclear(submitted));
+		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
+		remarkOnSheet(sheet, service, ({ isMissing }) => isMissing);
+		return sheet.rows.map((row) => foreseenRow(row, refusal, options.includeDetails));
 	}
-	const refused = sheetTooLong(rows.length, sheetOptions.maxRows);
-	if (refused !== undefined) throw refused;
+	if (tooLong !== undefined) throw tooLong;
 
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 	const turn = service.intentions === undefined ? importKey(name) : 'import';
@@ -46,7 +54,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
 		if (rest.length === 0) return { sheet, submitted, warnings: [] };
-		const unclear = options.ifUncertain === 'send' ? undefined : unclearIn(submitted, options.chunkSize);
+		const unclear = whyUnclear(submitted);
 		if (unclear !== undefined) throw unclear;
 		service.refuseOverspending(rest.length);
 		const sending = new Sending(submitted, options, run);
@@ -57,8 +65,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	remarkOnRows(sheet, service, input.waitForCompletion && input.outputPer === 'row');
+	remarkOnRows(submitted, sheet, input.waitForCompletion && input.outputPer === 'row');
 	for (const warning of warnings) service.remark(warning);
-	remarkOnSheet(sheet, service);
+	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);
 	return results;
 }

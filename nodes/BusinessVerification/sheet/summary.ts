@@ -1,12 +1,15 @@
+import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
-import { refusalOf, type SheetReport } from './check';
-import { labelNamed } from './columns';
+import type { SheetReport } from './check';
+import { refusalOf } from './columns';
+import { labelNamed } from './targets';
 import { fateOf, type Row, type Standing } from './row';
+import type { Submitted } from './submitted';
 
-export const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
-export const batchesOf = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
+const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
+const batchesOf = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
 
 export function sheetTooLong(rows: number, maxRows: number): Failure | undefined {
 	if (maxRows === 0 || rows <= maxRows) return undefined;
@@ -35,17 +38,18 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	// What stands in the way has to be changed first, or these rows are submitted again.
 	const next =
 		details.cause === 'configuration-invalid' ? '' : ' Run the same import again to submit the missing rows.';
-	const description = `${details.description ?? ''} ${rows.length - unsent.length} of ${rows.length} rows were submitted${open}.${next}`;
+	const there = rows.filter(({ standing }) => standing === 'inBatch').length;
+	const description = `${details.description ?? ''} ${there} of ${rows.length} rows were submitted${open}.${next}`;
 	throw new Failure(message, { ...details, submission, description });
 }
 
-/** What a person should know of the sheet, and of the rows that are `fresh`. */
-export function remarkOnSheet({ plan, good }: SheetReport, service: Service, fresh: readonly Row[] = good): void {
+/** What a person should know of the sheet, and of the rows that are new to the service. */
+export function remarkOnSheet({ plan, good }: SheetReport, service: Service, isFresh: (row: Row) => boolean): void {
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	for (const { target, used, unused } of plan.ambiguous)
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
-	for (const remark of remarksIn(fresh)) service.remark(remark);
+	for (const remark of remarksIn(good.filter(isFresh))) service.remark(remark);
 }
 
 function remarksIn(rows: readonly Row[]): string[] {
@@ -77,38 +81,72 @@ function resultsOf(rows: readonly Row[]): string {
 const numbersOf = (rows: readonly Row[]) =>
 	`${rows.length === 1 ? 'row' : 'rows'} ${few(rows.map(({ number }) => String(number)))}`;
 
-/** What became of the rows, in one hint: one row in a thousand would not be found. */
-export function remarkOnRows({ rows, good }: SheetReport, service: Service, areRead: boolean): void {
+const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length === 1 ? 'was' : 'were'}`;
+
+/** With the age of their results: `4 rows were already submitted under 'March leads' (first on 2026-03-02)`. */
+function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]): string {
+	const times = rows.flatMap(({ batches: [{ batchId }] }) => momentOf(String(listed.get(batchId)?.createdAt)) || []);
+	const first = times.length === 0 ? '' : ` (first on ${timeText(Math.min(...times)).slice(0, 10)})`;
+	return `${were(rows)} already submitted under '${importName}'${first}`;
+}
+
+/** What became of the rows and was billed, in one hint: one row in a thousand would not be found. */
+export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, areRead: boolean): void {
+	const { service } = submitted;
 	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
 	const there = standing('inBatch');
-	const sent = there.filter(({ isNew }) => isNew);
-	const unknown = standing('notConfirmed').length;
-	const counts = [
-		sent.length + unknown === 0
-			? 'Nothing sent or billed'
-			: areRead
-				? `${sent.length} sent`
-				: `${rowsOf(sent.length)} sent in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`,
-		...(there.length > sent.length ? [`${there.length - sent.length} already submitted`] : []),
-		...(unknown > 0 ? [`${unknown} not confirmed`] : []),
-	].join(', ');
+	const [sent, before] = [true, false].map((isNew) => there.filter((row) => row.isNew === isNew));
+	const open = standing('notConfirmed');
 	const unsent = standing('bad', 'refused');
 	const blank = standing('blank');
-	const isAllKnown = there.length + blank.length === rows.length && there.every((row) => row.hasOwnId && !row.isNew);
+	const isNothing = sent.length + open.length === 0;
+	const batches = batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size);
+	const resultsIn = (those: readonly Row[]) => (areRead ? `: ${resultsOf(those)}` : '');
+	const isAllKnown = isNothing && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
 	const sentences = [
-		areRead && there.length > 0 ? `${counts}: ${resultsOf(there)}` : counts,
-		...(unsent.length > 0 ? [`Not sent: ${numbersOf(unsent)}`] : []),
-		...(blank.length > 0 ? [`Blank or a header: ${numbersOf(blank)}`] : []),
+		isNothing && 'Nothing was sent or billed',
+		sent.length > 0 && `${were(sent)} sent and billed${areRead ? resultsIn(sent) : `, in ${batches}`}`,
+		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
+		before.length > 0 && `${submittedBefore(submitted, before)}${resultsIn(before)}`,
+		unsent.length > 0 && `Not sent: ${numbersOf(unsent)}. Each says why`,
+		blank.length > 0 && `Blank or a header: ${numbersOf(blank)}`,
+		sent.length > 0 && !areRead && 'Run the same import again for the results: what was sent is not billed again',
 		// Then each row has the result of the one that has its ID there, whatever else is in it.
-		...(isAllKnown && there.length > 0 ? ["If this is another list, use another 'Batch Name'"] : []),
+		isAllKnown && rows.some((row) => !row.isBlank) && "If this is another list, use another 'Batch Name'",
 	];
-	service.remark(sentences.map((sentence) => `${sentence}.`).join(' '));
+	service.remark(sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' '));
 	// What to correct, as the service said.
 	const refused = good.find(({ failure }) => failure && isRefusal(failure))?.failure?.details.description;
 	if (refused !== undefined && there.length > 0) service.remark(refused);
-	const doubled = there.filter(({ batches }) => batches.length > 1).flatMap(({ batches }) => batches);
+	const doubled = there.filter((row) => row.batches.length > 1).flatMap((row) => row.batches);
 	const twice = new Set(doubled.map(({ batchId }) => batchId));
 	if (twice.size > 0) service.remark(`Rows were submitted twice, in these batches: ${few([...twice])}.`);
+}
+
+/** What a run would do, as the hint of a dry run. */
+export function foreseen(
+	submitted: Submitted,
+	{ rows, good }: SheetReport,
+	{ refusal, unread, chunkSize }: { refusal?: Failure; unread: Failure | void; chunkSize: number },
+): string {
+	const standing = (wanted: Standing) => rows.filter((row) => row.standing === wanted);
+	const fresh = good.filter(({ isMissing }) => isMissing);
+	const before = standing('inBatch');
+	const bad = standing('bad').length;
+	const unnamed = fresh.filter(({ hasOwnId }) => !hasOwnId).length;
+	const inBatches = fresh.length === 0 ? '' : `, in ${batchesOf(Math.ceil(fresh.length / chunkSize))}`;
+	const sentences = [
+		`${fresh.length.toLocaleString('en-US')} of ${rowsOf(rows.length)} would be sent and billed${inBatches}.`,
+		refusal && `But the run would be refused: ${refusal.message}. ${refusal.details.description}`,
+		unread instanceof Failure
+			? `What was submitted before could not be read (${unread.message}), so every row counts as new.`
+			: before.length === 0
+				? `None was submitted before under '${submitted.importName}'.`
+				: `${submittedBefore(submitted, before)}.`,
+		bad > 0 && `${rowsOf(bad)} cannot be sent.`,
+		unnamed > 0 && `Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`,
+	];
+	return sentences.filter(Boolean).join(' ');
 }
 
 export function adviseOnRows({ rows }: SheetReport, service: Service): void {

@@ -1,3 +1,4 @@
+import { checksUnlockedBy } from '../inquiry/newInquiry';
 import { failedChecks, inquiryIdOf, isFinal, isWhole, withFinality } from '../inquiry/record';
 import { few, orMade } from '../kit/objects';
 import type { Outcome } from '../kit/operation';
@@ -39,7 +40,7 @@ export async function outcomes(submitted: Submitted, sheet: SheetReport, input: 
 }
 
 /** A row of a flat table: the result, then the cells, and the ID, which is long, last. `details` nests everything else. */
-export function rowOutcome(
+function rowOutcome(
 	{ index, number, cells }: Row,
 	result: Json,
 	inquiryId: string | undefined,
@@ -58,7 +59,14 @@ export function rowOutcome(
 	return { kind: 'output', items: [index], output };
 }
 
-const unsentStatus: Partial<Record<Standing, string>> = { blank: 'skipped', notConfirmed: 'not confirmed' };
+const statuses: Record<Standing, string> = {
+	blank: 'skipped',
+	bad: 'not sent',
+	new: 'would be sent',
+	inBatch: 'already sent',
+	notConfirmed: 'not confirmed',
+	refused: 'not sent',
+};
 
 function unsentRow(row: Row, input: ImportInput): Outcome {
 	const { index, number, failure, standing, reason, item } = row;
@@ -72,11 +80,28 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 		};
 	}
 	const result = {
-		verificationStatus: unsentStatus[standing] ?? 'not sent',
+		verificationStatus: statuses[standing],
 		...(input.waitForCompletion && { verificationScore: null }),
 		verificationProblem: reason,
 	};
 	return rowOutcome(row, result, undefined, input.options.includeDetails ? { externalId: item.externalId } : undefined);
+}
+
+/** What would become of a row in a run, which is refused or not. */
+export function foreseenRow(row: Row, refusal: Failure | undefined, hasDetails: boolean): Outcome {
+	const { standing, inquiry, item } = row;
+	const isStopped = standing === 'new' && refusal !== undefined;
+	const result = {
+		verificationStatus: isStopped ? 'not sent' : statuses[standing],
+		verificationProblem: isStopped
+			? refusal.message
+			: standing === 'inBatch'
+				? besidesResult(row).join(' ')
+				: (row.reason ?? ''),
+	};
+	const { externalId, ...data } = item;
+	const details = hasDetails ? { externalId, unlocks: checksUnlockedBy(item), data } : undefined;
+	return rowOutcome(row, result, standing === 'inBatch' && inquiry ? inquiryIdOf(inquiry) : undefined, details);
 }
 
 /** Waits for the batches and reads the results of their rows. */
@@ -142,6 +167,21 @@ const failedStatuses: Record<string, string> = {
 	PARTIAL_SUCCESS: 'Some checks did not finish',
 };
 
+/** What is to be said of a row that was submitted, whatever its result. */
+function besidesResult(row: Row): string[] {
+	const { otherName, problems, reason } = row;
+	const also = otherBatches(row);
+	return [
+		...(otherName === undefined
+			? []
+			: [
+					`Submitted as '${otherName}', and this is its result. To verify the row under its present name, which is billed, give it another External ID.`,
+				]),
+		...(also.length > 0 ? [`Also submitted in ${few(also)}.`] : []),
+		...(problems.length > 0 ? [`Submitted before. Now wrong in the sheet: ${reason}.`] : []),
+	];
+}
+
 function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 	const { waitForCompletion: waits, options } = input;
 	const { batchId, batchName } = group.batch;
@@ -161,8 +201,7 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 			!isFinished &&
 			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
 		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
-		also.length > 0 && `Also submitted in ${few(also)}.`,
-		row.problems.length > 0 && `Submitted before. Now wrong in the sheet: ${row.reason}.`,
+		...besidesResult(row),
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
