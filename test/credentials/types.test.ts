@@ -9,7 +9,8 @@ import { answerJson, helper, LocalServer, type Received } from './identityProvid
 
 // Each row of the table of credential types, sent through the node: a new one needs nothing else.
 
-const secretText = 's3cret-of-the-type';
+/** With signs that addresses encode, some of them only n8n's helper. */
+const secretText = "s3cret/of!the'(type)";
 let service: LocalServer;
 let answer: (received: Received) => { status: number; body: object };
 
@@ -33,7 +34,7 @@ function filled({ properties }: ICredentialType): Record<string, string | object
 	return { baseUrl: service.url, ...Object.fromEntries(asked), ...login };
 }
 
-const proofIn = ({ path, headers }: Received) => JSON.stringify([path, headers]);
+const proofIn = ({ path, headers }: Received) => JSON.stringify([decodeURIComponent(path ?? ''), headers]);
 
 const kinds = credentialKinds.map((kind, index) => [kind.label, kind, credentialTypes[index]] as const);
 
@@ -61,7 +62,7 @@ describe.each(kinds)('%s', (_label, { name, picked }, type) => {
 		const { failed } = await run();
 		expect(failed).toHaveLength(2);
 		expect(JSON.stringify(failed)).toContain('bad ***');
-		expect(JSON.stringify(failed)).not.toContain(secretText);
+		expect(JSON.stringify(failed)).not.toContain('s3cret');
 	});
 
 	it('is tested with a request like the others, if it is tested', async () => {

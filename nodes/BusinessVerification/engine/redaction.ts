@@ -74,7 +74,10 @@ function withoutValue(text: string, value: string): string {
 /** A value as URLs, forms, JSON, and Base64 contain it. */
 function encodings(value: string): string[] {
 	const inUrl = encodeURIComponent(Buffer.from(value).toString());
-	const plain = [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
+	// In a query, n8n's HTTP helper encodes these as well.
+	const inQuery = inUrl.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+	const inForms = [inUrl, inQuery].flatMap((text) => [text, text.replaceAll('%20', '+')]);
+	const plain = [value, ...inForms, JSON.stringify(value).slice(1, -1)];
 	return value.length < shortestInBase64 ? plain : [...plain, ...inBase64(value)];
 }
 
