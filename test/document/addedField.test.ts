@@ -18,7 +18,7 @@ jest.doMock(`${house}/document/inquiries`, () => {
 const load = <T extends object>(path: string) => jest.requireActual<T>(`${house}/${path}`);
 const { resources } = load<typeof Operations>('operations');
 const { planColumns } = load<typeof Columns>('sheet/columns');
-const { checksUnlockedBy, countChecks } = load<typeof Checks>('inquiry/newInquiry');
+const { checksUnlockedBy } = load<typeof Checks>('inquiry/newInquiry');
 const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLists');
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
@@ -49,12 +49,6 @@ it('among the columns that can be mapped, under its label', async () => {
 
 it('in what an inquiry unlocks', () => {
 	expect(checksUnlockedBy({ ...good, ...{ businessFax: '555 0100' } })).toEqual(['fax verification']);
-	expect(countChecks([good, { ...good, ...{ businessFax: '555 0100' } }])).toContainEqual({
-		check: 'fax verification',
-		needs: ['businessFax'],
-		rows: 1,
-		times: 1,
-	});
 });
 
 it('once in the page of operations, for both that have it', () => {

@@ -1,4 +1,4 @@
-import { checksUnlockedBy, countChecks } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import { checksUnlockedBy } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 
 const bare = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 
@@ -24,16 +24,11 @@ test.each<[object, string[]]>([
 	expect(checksUnlockedBy({ ...bare, ...fields })).toEqual(checks);
 });
 
-test('counts rows, and how often each row unlocks a check', () => {
-	const items = [
-		{ ...bare, principals: [{ lastName: 'Smith', dob: '1990-01-31' }, { lastName: 'Jones' }] },
-		{ ...bare, principals: [{ lastName: 'Smith' }], businessEmail: 'a@example.com' },
-		bare,
-	];
-	expect(countChecks(items)).toEqual([
-		{ check: 'email verification', needs: ['businessEmail'], rows: 1, times: 1 },
-		{ check: 'person-level searches', needs: ['principals'], rows: 2, times: 3 },
-		{ check: 'extra background checks of principals', needs: ['principals.dob'], rows: 1, times: 1 },
+test('one principal of several is enough, and everything together unlocks all eight', () => {
+	const dated = { lastName: 'Smith', dob: '1990-01-31' };
+	expect(checksUnlockedBy({ ...bare, principals: [{ lastName: 'Jones' }, dated] })).toEqual([
+		'person-level searches',
+		'extra background checks of principals',
 	]);
 	const all = {
 		businessEin: '1',
@@ -41,6 +36,7 @@ test('counts rows, and how often each row unlocks a check', () => {
 		businessZip: '1',
 		businessPhone: '1',
 		businessDomain: 'a',
+		businessEmail: 'a@example.com',
 	};
-	expect(countChecks([...items, { ...bare, ...all, licenses: [{}] }])).toHaveLength(8);
+	expect(checksUnlockedBy({ ...bare, ...all, principals: [dated], licenses: [{}] })).toHaveLength(8);
 });

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
-import { countChecks, missingIn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
+import { missingIn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type { Row } from '../../nodes/BusinessVerification/sheet/row';
 import { finished } from './finished';
 
@@ -160,20 +160,6 @@ describe('duplicates', () => {
 	test('a bad row does not make a good one a duplicate', () => {
 		const rows = [business(1, { 'External ID': 'a', City: '' }), business(1, { 'External ID': 'a' })];
 		expect(check(rows)).toMatchObject({ problems: [{ row: 1, column: 'City' }], good: { numbers: [2] } });
-	});
-});
-
-describe('checks', () => {
-	test('checks count only rows that would be sent', () => {
-		const rows = [
-			business(1, { Email: 'a@example.com' }),
-			business(2, { Email: 'b@example.com', City: '' }),
-			business(3),
-		];
-		expect(countChecks(check(rows).good.items).find(({ check }) => check === 'email verification')).toMatchObject({
-			rows: 1,
-			times: 1,
-		});
 	});
 });
 

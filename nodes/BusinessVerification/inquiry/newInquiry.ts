@@ -131,17 +131,6 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 	return remarks;
 }
 
-interface CheckCount {
-	/** Name of the check, as in the create rules of the API documentation. */
-	check: string;
-	/** The fields that turn on the check together. */
-	needs: string[];
-	/** Items that turn on the check. */
-	rows: number;
-	/** Sum over the items: once for an item, or once for each of its principals or licenses. */
-	times: number;
-}
-
 const checks = [...checksOf(inquiryFields), ...checksOf(principalFields, 'principals.')];
 
 function checksOf(fields: readonly DocumentField[], prefix = '') {
@@ -151,21 +140,14 @@ function checksOf(fields: readonly DocumentField[], prefix = '') {
 	return [...needs].map(([check, names]) => ({ check, needs: names }));
 }
 
-/** The checks that one of the items unlocks, if they are enabled for the organization. */
-export const countChecks = (items: readonly InquiryItem[]): CheckCount[] =>
-	checks
-		.map(({ check, needs }) => {
-			const times = items.map((item) => countIn(needs, item)).filter((count) => count > 0);
-			return { check, needs, rows: times.length, times: times.reduce((sum, count) => sum + count, 0) };
-		})
-		.filter(({ rows }) => rows > 0);
+/** The checks that an inquiry unlocks, if they are enabled for the organization. */
+export const checksUnlockedBy = (item: InquiryItem): string[] =>
+	checks.filter(({ needs }) => isUnlocked(needs, item)).map(({ check }) => check);
 
-/** How many times an item turns on a check: once, or once for each principal or license with the needed field. */
-function countIn(needs: string[], item: Item): number {
+/** By all of its fields together, or by one principal or license with the needed field. */
+function isUnlocked(needs: readonly string[], item: Item): boolean {
 	const [list, key] = needs[0].split('.');
 	const value = item[list];
-	if (!Array.isArray(value)) return needs.every((need) => item[need]) ? 1 : 0;
-	return key === undefined ? value.length : value.filter((one: Item) => one[key]).length;
+	if (!Array.isArray(value)) return needs.every((need) => item[need]);
+	return key === undefined ? value.length > 0 : value.some((one: Item) => one[key]);
 }
-
-export const checksUnlockedBy = (item: InquiryItem): string[] => countChecks([item]).map(({ check }) => check);

@@ -101,7 +101,7 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
-		const header = headerOf(path, plan, findings.sources);
+		const header = headerOf(path, plan, findings.entryNames);
 		if (!unreadable.includes(header)) findings.problem({ header }, reason);
 	}
 }
@@ -179,8 +179,8 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 
 /** The problems that are found in a row while it is read. */
 export class Findings implements Listener {
-	/** For each principal and license: the name of its columns, or of the list. */
-	readonly sources: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
+	/** For each principal and license that is sent: the name of its columns, as in `principal2`. */
+	readonly entryNames: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 
 	constructor(
 		readonly row: Row,
@@ -214,19 +214,14 @@ function readCell(row: Row, column: Column, findings: Findings): unknown {
 
 function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { licenseKeys } = findings.settings;
-	const sent = (entry: Item): Item => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry);
-	const written = json && readJson(json.cellOf(row), key, json, findings);
-	const entries = (written ?? []).map(sent);
-	const sources: string[] = entries.map(() => key);
-	for (const group of groups) {
-		const entry = readGroup(row, group.columns, findings);
-		if (entry === undefined) continue;
-		entries.push(sent(entry));
-		sources.push(group.name);
-	}
+	const written = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
+	// An entry of a JSON list is counted from 1.
+	const listed = written.map((entry, place) => ({ name: `${key.slice(0, -1)}${place + 1}`, entry }));
+	const numbered = groups.map(({ name, columns }) => ({ name, entry: readGroup(row, columns, findings) }));
+	const entries = [...listed, ...numbered].flatMap(({ name, entry }) => (entry === undefined ? [] : [{ name, entry }]));
 	if (entries.length === 0) return undefined;
-	findings.sources[key] = sources;
-	return entries;
+	findings.entryNames[key] = entries.map(({ name }) => name);
+	return entries.map(({ entry }) => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry));
 }
 
 /** One numbered principal or license; undefined if its columns say nothing, so that no empty entry is sent. */
@@ -249,11 +244,11 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
 
 /** The header behind a field of an item, or the label of the field where no column is mapped to it. */
-function headerOf([field, place, key]: Problem['path'], { mapped }: ColumnPlan, sources?: Findings['sources']): string {
-	if (typeof place !== 'number') return mapped.find(({ name }) => name === field)?.header ?? labelNamed(String(field));
-	const source = sources![field as EntryColumns['key']][place];
-	// An entry of a JSON list is counted from 1.
-	if (source === field) return labelNamed(`${field.slice(0, -1)}${place + 1}_${key}`);
-	const target = `${source}_${key}`;
+function headerOf(
+	[field, place, key]: Problem['path'],
+	{ mapped }: ColumnPlan,
+	names?: Findings['entryNames'],
+): string {
+	const target = typeof place === 'number' ? `${names![field as EntryColumns['key']][place]}_${key}` : String(field);
 	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
 }

@@ -5,8 +5,7 @@ import { Failure, tried } from '../kit/service';
 import type { ImportInput } from './importFields';
 import { type Batch, fateOf, isMadeKey, type Row } from './row';
 import { numberIn } from './batches';
-import { changedId } from './changedId';
-import { isReadWhole, type Submitted } from './submitted';
+import { changedId, isReadWhole, type Submitted } from './submitted';
 
 /**
  * Sends the rows that the service does not have. Invariant: no row is sent before it is clear which rows exist
