@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import { Script, type SeedOptions } from './script';
+import { Script } from './script';
 import type { Service } from './service';
-import type { EndStatus, Status } from './statuses';
+import type { EndStatus } from './statuses';
 import { switchProblem, switchTable, type Switches } from './switches';
 
 type Body = Record<string, unknown>;
 
 /** The sandbox's own endpoints under /_sandbox, for tests that drive it as another process. */
 export function controlRoutes(app: FastifyInstance, service: Service): void {
-	const { switches, faults, ledger, requests, clock, callbacks } = service;
+	const { switches, faults, ledger, requests, clock } = service;
 	const script = new Script(service);
 	const answers: Record<string, (body: Body, query: Record<string, string>) => unknown> = {
 		'GET /switches': () => ({ ...switches }),
@@ -22,7 +22,7 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 
 		'GET /faults': () => faults.list(),
 		'POST /faults': (body) => {
-			for (const fault of Array.isArray(body) ? body : [body]) faults.add(faultOf(fault));
+			for (const fault of Array.isArray(body) ? body : [body]) faults.add(fault as Fault);
 			return faults.list();
 		},
 		'DELETE /faults': () => faults.clear(),
@@ -32,13 +32,11 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 			times: key === undefined ? undefined : ledger.times(key),
 			entries: ledger.filter((entry) => kind === undefined || entry.kind === kind),
 		}),
-		'DELETE /ledger': () => ledger.clear(),
 		'GET /requests': (_body, { method, path = '' }) => ({
 			total: requests.total,
 			peakInFlight: requests.peakInFlight,
 			requests: requests.filter((entry) => entry.path.startsWith(path) && (!method || entry.method === method)),
 		}),
-		'DELETE /requests': () => requests.clear(),
 
 		'GET /clock': () => ({ now: clock.now(), frozen: clock.frozen }),
 		'POST /clock': ({ freeze, set, advance, unfreeze }) => {
@@ -49,14 +47,7 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 			return { now: clock.now(), frozen: clock.frozen };
 		},
 
-		'POST /seed': ({ count, batchName, ...options }) => {
-			if (typeof batchName === 'string') {
-				return { batchId: script.seedBatch(batchName, Number(count), options as SeedOptions) };
-			}
-			return { ids: script.seed(Number(count), options as SeedOptions) };
-		},
-		'POST /transitions': (body) => transition(script, body),
-		'GET /callbacks': () => [...callbacks],
+		'POST /finish': ({ id, status }) => script.finish(String(id), status as EndStatus | undefined),
 		'POST /reset': () => service.reset(),
 	};
 
@@ -80,23 +71,3 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 
 const bodyOf = ({ body }: FastifyRequest): Body =>
 	Buffer.isBuffer(body) && body.length > 0 ? (JSON.parse(body.toString()) as Body) : {};
-
-/** JSON has no patterns: pathPattern is one in text form. */
-function faultOf({ pathPattern, ...fault }: Fault & { pathPattern?: string }): Fault {
-	return pathPattern === undefined ? fault : { ...fault, path: new RegExp(pathPattern) };
-}
-
-function transition(script: Script, { action, ids, id, status, batchId }: Body) {
-	if (typeof batchId === 'string') {
-		script.finishBatch(batchId, status as EndStatus | undefined);
-		return { ok: true };
-	}
-	const actions: Record<string, (id: string) => void> = {
-		finish: (one) => script.finish(one, status as EndStatus | undefined),
-		move: (one) => script.move(one, status as Status),
-	};
-	const act = Object.hasOwn(actions, String(action)) ? actions[String(action)] : undefined;
-	if (!act) throw new TypeError(`action must be one of ${Object.keys(actions).join(', ')}`);
-	for (const one of [ids ?? id].flat()) act(String(one));
-	return { ok: true };
-}

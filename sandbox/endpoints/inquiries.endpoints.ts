@@ -73,17 +73,6 @@ export const inquiryEndpoints: Endpoint[] = [
 		authentication: 'inquiry',
 		serve: (service, call) => pdfAnswer(service, inquiryOf(service, call), call.origin),
 	},
-	{
-		// Where the switch pdfForm is jsonUrl: a link that needs no credential, as storage services give them.
-		method: 'GET',
-		path: '/files/{file}',
-		authentication: 'none',
-		serve(service, { params }) {
-			const inquiry = service.inquiries.get(params.file.replace(/\.pdf$/, ''));
-			if (!inquiry) throw new Refusal(404, 'There is no such file');
-			return new Raw('application/pdf', pdfReport(inquiry));
-		},
-	},
 ];
 
 /** "externalId | string, nullable | no": that it is unique, or what happens if it is not, is said nowhere. */

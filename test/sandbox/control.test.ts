@@ -26,7 +26,7 @@ test('switches', async () => {
 
 test('faults, which never strike the control endpoints', async () => {
 	await control('POST /faults', [
-		{ times: null, status: 503, pathPattern: '^/(v1|_sandbox)' },
+		{ times: null, status: 503 },
 		{ drop: true, path: '/oauth' },
 	]);
 	const statuses = [1, 2].map(async () => (await sandbox.get('/v1/users/me')).status);
@@ -50,9 +50,6 @@ test('ledger and requests', async () => {
 		peakInFlight: 1,
 		requests: [{ status: 200 }],
 	});
-	await control('DELETE /ledger');
-	await control('DELETE /requests');
-	expect([sandbox.it.ledger.length, sandbox.it.requests.total]).toEqual([0, 0]);
 });
 
 test('the clock', async () => {
@@ -63,36 +60,16 @@ test('the clock', async () => {
 	expect(await control('POST /clock', { freeze: true, set: 7 })).toEqual({ now: 7, frozen: true });
 });
 
-test('seeds and transitions', async () => {
-	const { ids } = await control('POST /seed', { count: 3, status: 'RUNNING', externalIdPrefix: 's' });
-	await control('POST /transitions', { action: 'finish', ids: ids.slice(0, 2), status: 'FAILED' });
-	await control('POST /transitions', { action: 'move', id: ids[1], status: 'ENRICHING' });
-	const statuses = ids.map((id: string) => sandbox.it.inquiries.get(id).status);
-	expect(statuses).toEqual(['FAILED', 'ENRICHING', 'RUNNING']);
-
-	const { batchId } = await control('POST /seed', { count: 2, batchName: 'b', status: 'RUNNING' });
-	await control('POST /transitions', { batchId, status: 'FAILED' });
-	expect((await sandbox.get(`/v1/batch-inquiries/${batchId}`)).data).toMatchObject({ batchName: 'b', failed: 2 });
-	expect(await control('POST /transitions', { action: 'dance', id: ids[0] })).toEqual({
-		error: 'action must be one of finish, move',
-	});
-	expect(await control('POST /transitions', { action: 'finish', id: 'none' })).toEqual({
-		error: 'There is no inquiry none',
-	});
-});
-
-test('callbacks', async () => {
-	const seller = { name: 'A', address_line_1: '1', city: 'S', state: 'IL', zip5: '02139' };
-	const callback = 'http://127.0.0.1:1/';
-	await control('PUT /switches', { sellerCompleteAtOnce: true, callbackRetries: 0 });
-	await sandbox.post('/external/api/v1/seller-detailed', { ...seller, callback });
-	await sandbox.it.callbacks.settled();
-	expect(await control('GET /callbacks')).toMatchObject([{ url: callback, outcome: 'givenUp' }]);
+test('an end', async () => {
+	const [id] = sandbox.it.inquiries.seed(1, { status: 'RUNNING' });
+	await control('POST /finish', { id, status: 'FAILED' });
+	expect(sandbox.it.inquiries.get(id).status).toBe('FAILED');
+	expect(await control('POST /finish', { id: 'none' })).toEqual({ error: 'There is no inquiry none' });
 });
 
 test('reset', async () => {
 	await control('PUT /switches', { errorForm: 'text' });
-	await control('POST /seed', { count: 1 });
+	sandbox.it.inquiries.seed(1);
 	expect(await control('POST /reset')).toEqual({ ok: true });
 	expect([sandbox.it.switches.errorForm, sandbox.it.inquiries.size]).toEqual(['detailText', 0]);
 });
