@@ -1,8 +1,114 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { runNode } from '../harness/inProcess';
-import { requests } from './requests';
+import { acme } from '../harness/newInquiry';
 
-/** For each request: whether the answer of its tool says what the person asked for. */
+/** Whether the answer of each tool says what a person would ask an agent for, in words of its own. */
+const license = { licenseName: 'Acme', licenseId: 'PL-1', licenseState: 'IL', licenseCategory: 'plumbing' };
+const list = (count: number) =>
+	JSON.stringify(Array.from({ length: count }, (_, index) => ({ ...acme, businessName: `Business ${index + 1}` })));
+const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
+const verify = { seller_id: '{seller}', licensee_name: 'Acme', licensee_state: 'IL', licensee_category: 'healthcare' };
+const march = { created_at_from: '2026-03-01T00:00:00Z', created_at_to: '2026-04-01T00:00:00Z' };
+const uuid = /^[0-9a-f-]{36}$/;
+
+/** The tool, the arguments that a model gives it, and where in the answer stands what. `{done}` stands for what the test has made. */
+const asked: Array<[tool: string, given: Record<string, string>, facts: Record<string, unknown>]> = [
+	[
+		'inquiry_create',
+		acme,
+		{ id: uuid, status: 'PLANNING', isFinal: false, nextStep: /'Wait for inquiry' waits for it/ },
+	],
+	['inquiry_get', { inquiryId: '{done}' }, { status: 'COMPLETED' }],
+	[
+		'inquiry_get',
+		{ inquiryId: '{partial}', detail: 'processes' },
+		{ 'processStatuses.{task}': { processType: 'PUBLIC_REVIEWS', status: 'FAILED', phase: 'SOURCE' } },
+	],
+	[
+		'inquiry_get',
+		{ inquiryId: '{done}', detail: 'businesses' },
+		{ 'businesses.0': { name: 'Acme Trading LLC 1', city: 'Springfield', state: 'IL' }, scorecardScore: 82 },
+	],
+	['inquiry_wait', { inquiryId: '{partial}' }, { isFinal: true, status: 'PARTIAL_SUCCESS' }],
+	['inquiry_getAll', { search: 'crm-4711' }, { total: 1, '0.id': '{done}', '0.externalId': 'crm-4711' }],
+	['inquiry_getAll', { status: 'FAILED', ...march }, { total: 1, '0.id': '{failed}', '0.status': 'FAILED' }],
+	[
+		'inquiry_addPrincipal',
+		{ inquiryId: '{done}', firstName: 'John', lastName: 'Smith', dob: '1980-12-31' },
+		{ firstName: 'John', lastName: 'Smith', dob: '1980-12-31', inquiryId: '{done}', nextStep: /^Accepted/ },
+	],
+	['inquiry_addLicense', { inquiryId: '{done}', ...license }, { licenseId: 'PL-1', nextStep: /^Accepted/ }],
+	[
+		'inquiry_addFiling',
+		{ inquiryId: '{done}', sosId: '20261234567', sosState: 'IL' },
+		{ processType: 'REGISTRYLINK_SOS', status: 'QUEUED', nextStep: /^Accepted/ },
+	],
+	[
+		'inquiry_downloadPdf',
+		{ inquiryId: '{done}' },
+		{ fileName: 'inquiry-{done}.pdf', mimeType: 'application/pdf', nextStep: /the file is in the field 'data'/ },
+	],
+	[
+		'inquiry_retryFailed',
+		{ inquiryId: '{partial}' },
+		{ taskId: '{task}', status: 'QUEUED', attemptNumber: 2, nextStep: /^Accepted.*'Wait for inquiry' waits for it/ },
+	],
+	[
+		'inquiry_retryProcess',
+		{ inquiryId: '{partial}', taskId: '{task}' },
+		{ taskId: '{task}', status: 'QUEUED', attemptNumber: 2, nextStep: /^Accepted/ },
+	],
+	[
+		'inquiry_check',
+		{ ...acme, businessCity: '' },
+		{ readyToSubmit: false, 'problems.0': { field: 'businessCity', reason: "'City' is required" } },
+	],
+	[
+		'inquiry_check',
+		{ ...acme, businessPhone: '503-555-0100' },
+		{ unlocks: ['phone verification'], readyToSubmit: true },
+	],
+	[
+		'batch_submit',
+		{ name: 'Twelve', rowsJson: list(12) },
+		{ shown: 12, '11.batchId': uuid, nextStep: /'Wait for batch' with a batchId waits for the results/ },
+	],
+	[
+		'batch_get',
+		{ batchId: '{batch}' },
+		{ batchName: 'March leads', total: 4, completed: 2, failed: 1, donePercent: 75, isFinal: false },
+	],
+	[
+		'batch_getAll',
+		{},
+		{ total: 2, '0.batchName': 'April leads', '1.batchName': 'March leads', '1.batchId': '{batch}' },
+	],
+	[
+		'batch_getInquiries',
+		{ batchId: '{batch}' },
+		{ total: 4, '0.externalId': 'lead-1', '0.status': 'COMPLETED', '2.status': 'FAILED', '3.status': 'RUNNING' },
+	],
+	[
+		// The API documentation gives the rows of a batch no score.
+		'batch_getInquiries',
+		{ batchId: '{finishedBatch}' },
+		{ '0.id': '{firstOfBatch}', nextStep: /'Get inquiry' with an id reads its score/ },
+	],
+	['batch_wait', { batchId: '{finishedBatch}' }, { isFinal: true, completed: 2 }],
+	['sellerSearch_submit', seller, { requestId: uuid, nextStep: /^Ordered: do not order it again/ }],
+	['sellerSearch_getStatus', { requestId: '{search}' }, { status: 'complete', isFinal: true }],
+	[
+		'sellerSearch_getResult',
+		{ requestId: '{search}' },
+		{ 'match.score': 0.97, 'seller.name': 'Acme', seller_id: uuid },
+	],
+	[
+		'license_verify',
+		{ ...verify, licensee_id: 'H-1' },
+		{ '0.verification_id': uuid, nextStep: /^Ordered: do not order it again/ },
+	],
+	['user_getProfile', {}, { lenderName: 'Lender 1', firstName: 'Robin', email: 'analyst@lender-1.example' }],
+];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -64,12 +170,11 @@ async function scene(): Promise<Record<string, string>> {
 	};
 }
 
-it.each(requests)('$says: the answer of $tool says it', async ({ tool, given, facts }) => {
+it.each(asked)('the answer of %s to %j says what was asked for', async (tool, given, facts) => {
 	const names = await scene();
 	const named = <T>(value: T): T =>
 		JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (all, name: string) => names[name] ?? all));
 	const answer = await answerOf(tool, named(given));
-	expect(Object.keys(facts)).not.toEqual([]);
 	for (const [path, expected] of Object.entries(facts)) {
 		const steps = path.split('.').map(named);
 		const told = steps.reduce<any>((place, step) => place?.[step], steps[0] in answer ? answer : answer.thirdPartyData);

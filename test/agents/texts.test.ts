@@ -151,3 +151,12 @@ describe('as n8n makes a tool of it', () => {
 		expect(schema.shape.licensee_id.description).toBe('Needed for homeServices.');
 	});
 });
+
+it('where a text sends to another tool, there is one', () => {
+	const actions = offered.map(({ definition }) => definition.action);
+	const sent = toolList().tools.flatMap(({ description }) =>
+		[...description.matchAll(/\buse ([A-Z][\w ]*?)(?: with [^.,]*)?(?=[.,])/g)].map(([, action]) => action),
+	);
+	expect(sent.length).toBeGreaterThan(15);
+	expect(sent.filter((start) => !actions.some((action) => action.startsWith(start)))).toEqual([]);
+});

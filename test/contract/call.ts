@@ -32,8 +32,6 @@ export interface Row {
 	varies?: string;
 	/** Labels of what the editor marks as long as nothing is filled in. */
 	marks: string[];
-	/** What people ask an assistant for who need this, where `test/agents/requests.ts` has no request for it. */
-	requests?: string[];
 	/** Only what is required. */
 	minimal: Call;
 	/** Every field of the document. */

@@ -20,11 +20,12 @@ const published = (tag: string, under: string) =>
 	`gh release create ${tag} --verify-tag --title ${tag} --notes-file notes.md --prerelease=${under === 'next'}\n`;
 
 test.each([
-	[candidate, 'Unreleased', 'next', true],
-	[version, '2026-12-01', 'latest', false],
-])('%s is tested, built twice, published, and released with its notes', (tag, date, under, compile) => {
+	// What is tested was built in another folder: the sums are the same only if that does not show.
+	[candidate, 'Unreleased', 'next', 'rebuild'],
+	[version, '2026-12-01', 'latest', undefined],
+])('%s is tested, built twice, published, and released with its notes', (tag, date, under, compiles) => {
 	const { results, notes, outputs, releaseNotes } = play('publish.yml', {
-		...{ origin: repository(tag, date), ref: tag, compile },
+		...{ origin: repository(tag, date), ref: tag, compiles },
 	});
 	expect(results).toEqual(allWell);
 	expect(notes).toBe(published(tag, under));
