@@ -79,19 +79,6 @@ export function alertChecks(placed: () => Place): Checks {
 			);
 			succeeded(await world.api.run(workflowId, 'Every hour'));
 			assert.equal(partners.slack.messages.length, 1);
-			runs += 2;
-		},
-
-		'Slack: while it refuses, the execution fails, and the next completion is sent alone': async () => {
-			const { internet } = placed().partners;
-			internet.break({ matches: isPost, times: Infinity, ...limited });
-			const failed = await finish(2);
-			assert.equal(failed.execution.status, 'error');
-			assert.deepEqual(failed.lines, []);
-			internet.repair();
-			const { prefix, lines, execution } = await finish(1);
-			succeeded(execution);
-			assert.deepEqual(idsIn(lines), numbered(prefix, 1));
 			await placed().world.api.deactivate(workflowId);
 		},
 	};

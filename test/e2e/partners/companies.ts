@@ -67,24 +67,5 @@ export function companyChecks(placed: () => Place): Checks {
 			succeeded(await run());
 			assert.equal(internet.calls.length, calls + 1);
 		},
-
-		'HubSpot: a verification that does not finish in time writes nothing, and the next run writes its result':
-			async () => {
-				const [id] = made(good('Acme'));
-				const { sandbox } = placed();
-				sandbox.switches.lifecycle = 'manual';
-				const impatient = await load((node) =>
-					node.parameters.waitForCompletion === true
-						? { ...node, parameters: { ...node.parameters, waitingOptions: { maxWait: 0 } } }
-						: node,
-				);
-				const late = await run(impatient);
-				assert.equal(late.status, 'error');
-				assert.match(String(late.error?.message), /^Acme: Inquiry [\da-f-]+ did not finish within 0 minutes/);
-				assert.equal(statusOf(id), undefined);
-				sandbox.ledger.forEach((entry) => sandbox.inquiries.finish(entry.id));
-				succeeded(await run(impatient));
-				assert.deepEqual([statusOf(id), submitted()], ['COMPLETED', [id]]);
-			},
 	};
 }
