@@ -1,5 +1,5 @@
 import type { Batch } from './batches';
-import { inquirySources } from './billing';
+import { inquirySources } from './sources';
 import { hasEnded, type Inquiry } from './inquiries';
 import { bothIds, echoedNames, progressOf } from './inquiryAnswers';
 import type { Service } from './service';
@@ -50,11 +50,10 @@ export function batchRow(service: Service, batch: Batch) {
 /** "Each batch-inquiry item includes the inquiry status, its progress and its source record count." */
 export function batchInquiryRow(service: Service, inquiry: Inquiry) {
 	const { batchRowsId, batchRowsExternalId, batchRowsShape, timestampForm } = service.switches;
-	const { billable } = service.organizations.byId(inquiry.organizationId)!;
 	const printed = {
 		status: inquiry.status,
 		progress: progressOf(inquiry),
-		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted, billable).length : 0,
+		sourceRecordCount: hasEnded(inquiry) ? inquirySources(inquiry.submitted).length : 0,
 	};
 	if (batchRowsShape === 'onlyPrinted') return printed;
 	const row = {

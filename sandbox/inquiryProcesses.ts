@@ -1,4 +1,4 @@
-import { inquirySources } from './billing';
+import { inquirySources } from './sources';
 import type { Inquiry } from './inquiries';
 import { end, newProcess, settle, type Process } from './process';
 import type { Service } from './service';
@@ -10,10 +10,9 @@ const typeOf = (source: string) => source.replace(/[A-Z]/g, (letter) => `_${lett
 
 /** The processes of an inquiry as they stand now; made from its sources when first asked for. */
 export function processesOf(service: Service, inquiry: Inquiry): Process[] {
-	const { organizations, clock, switches } = service;
+	const { clock, switches } = service;
 	if (inquiry.processes === null) {
-		const { billable } = organizations.byId(inquiry.organizationId)!;
-		inquiry.processes = inquirySources(inquiry.submitted, billable).map((source) =>
+		inquiry.processes = inquirySources(inquiry.submitted).map((source) =>
 			newProcess(typeOf(source), inquiry.createdAt),
 		);
 		inquiry.processes.push(newProcess('CLUSTERING', inquiry.createdAt, 'POST_ACQUISITION'));

@@ -13,8 +13,6 @@ export interface Submission {
 	key: string | null;
 	/** Of a batch: the externalId of each of its rows. */
 	keys?: (string | null)[];
-	/** Billable sources it switched on. */
-	sources: string[];
 	/** How many inquiries, or verifications, it stands for. */
 	count: number;
 	/** An idempotent repeat: accepted again, without effect or cost. */

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sources, type Billable } from './billing';
 import type { Clock } from './clock';
 import type { Tokens } from './tokens';
 
@@ -35,7 +34,6 @@ export interface Organization extends Lender {
 	availableLenders: Lender[];
 	/** "250 by default; the maximum is configurable per lender" */
 	batchLimit: number;
-	billable: Billable;
 	/** A seller that a Seller Report has already named, so that licenses can be verified at once. */
 	sellerId: string;
 }
@@ -83,7 +81,6 @@ export class Organizations {
 			termsAcceptedAt: now - 30 * DAY,
 			availableLenders: [lender],
 			batchLimit: 250,
-			billable: Object.fromEntries(sources.map((source) => [source, true])) as Billable,
 			sellerId: randomUUID(),
 			...given,
 		};

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { enabled, type Source } from '../billing';
 import { Raw, type Call, type Endpoint } from '../endpoint';
 import { hasEnded, type AddedPrincipal, type Inquiry } from '../inquiries';
 import { processesOf, processRecord } from '../inquiryProcesses';
@@ -26,13 +25,12 @@ export const additionEndpoints: Endpoint[] = [
 			demand(call.body, submission.principal, 'body');
 			const given = call.body as submission.Principal;
 			const now = service.clock.now();
-			const wanted: Source[] = given.dob ? ['personSearch', 'backgroundChecks'] : ['personSearch'];
 			const { principalRepeated, timestampForm } = service.switches;
 			const known = inquiry.principals.find((principal) => isDeepStrictEqual(principal.given, given));
 			if (known && principalRepeated === 'refused') throw new Refusal(409, 'The inquiry has this principal');
 			const key = given.lastName ?? given.businessPrincipalId ?? null;
 			if (known && principalRepeated === 'same') {
-				record(service, call, 'principal', known.id, key, [], true);
+				record(service, call, 'principal', known.id, key, true);
 				return principalAnswer(known, timestampForm);
 			}
 			// "A new principal is created and source processes run for it."
@@ -40,7 +38,7 @@ export const additionEndpoints: Endpoint[] = [
 			reopenAfterAddition(service, inquiry);
 			const principal = { id: randomUUID(), given, createdAt: now };
 			inquiry.principals.push(principal);
-			record(service, call, 'principal', principal.id, key, wanted);
+			record(service, call, 'principal', principal.id, key);
 			return principalAnswer(principal, timestampForm);
 		},
 	},
@@ -60,7 +58,7 @@ export const additionEndpoints: Endpoint[] = [
 			const known = inquiry.licenses.find((license) => submission.licenseTriple(license) === triple);
 			if (known && licenseRepeated === 'refused') throw new Refusal(409, 'The inquiry has this license');
 			if (known && licenseRepeated !== 'again') {
-				record(service, call, 'license', inquiry.id, triple, [], true);
+				record(service, call, 'license', inquiry.id, triple, true);
 				return licenseRepeated === 'noContent' ? new Raw('application/json', '', {}, 204) : licenseAnswer(known);
 			}
 			// "appended … with source reported and a LICENSE_VERIFICATION process is triggered"
@@ -68,7 +66,7 @@ export const additionEndpoints: Endpoint[] = [
 			if (!known) inquiry.licenses.push(license);
 			processesOf(service, inquiry).push(newProcess(LICENSE_PROCESS, service.clock.now()));
 			reopenAfterAddition(service, inquiry);
-			record(service, call, 'license', inquiry.id, triple, ['licenseVerification']);
+			record(service, call, 'license', inquiry.id, triple);
 			return licenseAnswer(license);
 		},
 	},
@@ -85,7 +83,7 @@ export const additionEndpoints: Endpoint[] = [
 			// "creates a <PROVIDER>_SOS process and queues it to the worker"
 			const process = newProcess(SOS_PROCESS, service.clock.now());
 			processesOf(service, inquiry).push(process);
-			record(service, call, 'filing', process.id, `${sosId} | ${sosState}`, ['secretaryOfState']);
+			record(service, call, 'filing', process.id, `${sosId} | ${sosState}`);
 			return processRecord(process, service.switches.timestampForm);
 		},
 	},
@@ -121,10 +119,8 @@ function record(
 	kind: string,
 	id: string,
 	key: string | null,
-	wanted: Source[],
 	duplicate?: true,
 ): void {
-	const sources = enabled(wanted, organization.billable);
-	const entry = { kind, id, organizationId: organization.id, key, sources, count: 1 };
+	const entry = { kind, id, organizationId: organization.id, key, count: 1 };
 	service.record(duplicate ? { ...entry, duplicate } : entry);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { batchAnswer, batchInquiryRow, batchRow } from '../batchAnswers';
 import type { Batch } from '../batches';
-import { inquirySources } from '../billing';
 import { createInquiry } from '../creation';
 import { owned, readable, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
@@ -132,14 +131,12 @@ function createBatch(
 	const listedAt = now + service.switches.batchListDelayMs;
 	const batch: Batch = { id, organizationId: organization.id, name, createdAt: now, inquiries, listedAt };
 	service.batches.add(batch);
-	const sources = inquiries.flatMap(({ submitted }) => inquirySources(submitted, organization.billable));
 	service.record({
 		kind: 'batch',
 		id,
 		organizationId: organization.id,
 		key: name,
 		keys: inquiries.map(({ externalId }) => externalId),
-		sources: [...new Set(sources)],
 		count: inquiries.length,
 	});
 	return batch;

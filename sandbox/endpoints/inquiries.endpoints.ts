@@ -1,4 +1,3 @@
-import { inquirySources } from '../billing';
 import { createInquiry } from '../creation';
 import { owned, Raw, readable, type Call, type Endpoint } from '../endpoint';
 import type { Inquiry } from '../inquiries';
@@ -53,7 +52,6 @@ export const inquiryEndpoints: Endpoint[] = [
 				id: inquiry.id,
 				organizationId: organization.id,
 				key: inquiry.externalId,
-				sources: inquirySources(inquiry.submitted, organization.billable),
 				count: 1,
 				...(known && externalIdRepeated === 'existing' && { duplicate: true }),
 			});

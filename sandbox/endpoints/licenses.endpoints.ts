@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { enabled } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
 import { held, subcategories } from '../practitioners';
 import { Refusal, type Problem } from '../refusal';
@@ -74,7 +73,6 @@ function verify(service: Service, call: Call) {
 		id: payloads[0]?.verification_id ?? randomUUID(),
 		organizationId: call.organization.id,
 		key: fields.licensee_id ?? fields.licensee_name ?? null,
-		sources: enabled(['professionalLicensing'], call.organization.billable),
 		count: licenses,
 	});
 	return payloadsAs(service.switches, payloads);

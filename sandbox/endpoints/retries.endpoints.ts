@@ -1,4 +1,3 @@
-import { enabled } from '../billing';
 import type { Call, Endpoint } from '../endpoint';
 import { hasEnded, type Inquiry } from '../inquiries';
 import { processesOf, processRecord } from '../inquiryProcesses';
@@ -55,7 +54,6 @@ function again(
 		id: processes[0].id,
 		organizationId: organization.id,
 		key: processes[0].taskId,
-		sources: enabled(['secretaryOfState'], organization.billable),
 		count: processes.length,
 	});
 	// Taken before the inquiry restarts: "returns process record", one even where several are retried.

@@ -64,7 +64,6 @@ const entryOf = ({ requestId, organizationId, submitted }: SellerSearch): Omit<S
 	id: requestId,
 	organizationId,
 	key: submitted.name,
-	sources: [],
 	count: 1,
 });
 

@@ -40,7 +40,6 @@ export const userEndpoints: Endpoint[] = [
 				id: organization.user.id,
 				organizationId: organization.id,
 				key: null,
-				sources: [],
 				count: 1,
 			});
 			switch (service.switches.termsResponse) {
