@@ -25,6 +25,12 @@ it('finds paths and links', () => {
 	expect(linksIn('docs/development/architecture.md').length).toBeGreaterThan(4);
 });
 
+it('for each line of the changelog the README of the tests names one that is there', () => {
+	const named = [...text('test/README.md').matchAll(/`(test\/[\w/]+\.test\.ts)`/g)].map(([, path]) => path);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 it.each(pages)('%s names files that are there', (page) => {
 	expect(pathsIn(page).filter((path) => ![house, root].some((folder) => existsSync(join(folder, path))))).toEqual([]);
 });
