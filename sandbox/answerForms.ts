@@ -25,8 +25,6 @@ export function formed(answer: unknown, form: Form): unknown {
 			return answer;
 		case 'errorNull':
 			return each(answer, (record) => ({ ...record, error: null }));
-		case 'errorsEmpty':
-			return each(answer, (record) => ({ ...record, errors: [], success: true }));
 		case 'errorAndId':
 			return each(answer, (record) => ({ ...record, error: 'The phone number could not be read' }));
 		case 'wrapped':
@@ -39,22 +37,12 @@ export function formed(answer: unknown, form: Form): unknown {
 			return each(answer, (record) => renamed(record, (name) => (name in otherNames ? undefined : name)));
 		case 'emptyObject':
 			return {};
-		case 'emptyList':
-			return [];
 		case 'null':
 			return null;
-		case 'true':
-			return true;
 		case 'nothing':
 			return new Raw(JSON_TYPE, '');
-		case 'blanks':
-			return new Raw(JSON_TYPE, '  \n ');
-		case 'word':
-			return new Raw(TEXT_TYPE, 'OK');
 		case 'cutAfterId':
 			return new Raw(JSON_TYPE, json.slice(0, endOfId(json)));
-		case 'cutInId':
-			return new Raw(JSON_TYPE, json.slice(0, endOfId(json) - 20));
 		case 'html': {
 			const { contentType, payload } = htmlPage('Please sign in', 'This is a page for people.');
 			return new Raw(contentType, payload);
