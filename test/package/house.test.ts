@@ -40,16 +40,6 @@ function repeated(defined: Record<string, string[]>): Record<string, string[]> {
 	return Object.fromEntries(Object.entries(homes).filter(([, places]) => places.length > 1));
 }
 
-test('a repeated name is found, however it is defined', () => {
-	const one = definedIn('one.ts', 'export const { a, b: [c] } = x, d = 1; const e = 2; interface F {}');
-	const other = definedIn('other.ts', 'class F {}\nexport function d() { const a = 1; }\ntype G = 1; export { e };');
-	expect([one, other]).toEqual([
-		['a', 'c', 'd', 'e', 'F'],
-		['F', 'd', 'G'],
-	]);
-	expect(repeated({ one, other })).toEqual({ d: ['one', 'other'], F: ['one', 'other'] });
-});
-
 /** The operation of a file, which is named by its saved value: several resources have a `get`. */
 const isOperation = (file: string, name: string) => file.endsWith(`/${name}.operation.ts`);
 

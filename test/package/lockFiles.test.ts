@@ -24,25 +24,6 @@ function missing(packages: Locked): string[] {
 	);
 }
 
-test('a build that is missing is found, and one that is locked above or below the package is not', () => {
-	const optional = (...names: string[]) => ({
-		optionalDependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])),
-	});
-	const packages: Locked = {
-		'': {},
-		'node_modules/compiler': optional('compiler-linux', 'compiler-darwin', 'compiler-win32'),
-		'node_modules/compiler-linux': {},
-		'node_modules/compiler/node_modules/compiler-darwin': {},
-		'node_modules/a/node_modules/@b/c': optional('@b/c-linux', '@b/c-darwin'),
-		'node_modules/a/node_modules/@b/c-linux': {},
-		'node_modules/other/node_modules/@b/c-darwin': {},
-	};
-	expect(missing(packages)).toEqual([
-		'node_modules/compiler: compiler-win32',
-		'node_modules/a/node_modules/@b/c: @b/c-darwin',
-	]);
-});
-
 test.each([
 	['package-lock.json', 60],
 	['host/registry/package-lock.json', 0],
