@@ -35,7 +35,7 @@ describe('every row comes back, in order', () => {
 			'External ID is the same as in row 2',
 		]);
 		expect(first.hints).toEqual([
-			`5 rows were sent and billed, in 2 batches. Not sent: rows 4, 9. Each says why. Blank or a header: row 8. ${forResults}`,
+			`5 rows were sent and billed, in 2 batches. Not sent: rows 4, 9. Each says why. ${forResults}`,
 		]);
 		const second = await run(sheet(6));
 		expect(world.submissions()).toEqual(externalIds(6));

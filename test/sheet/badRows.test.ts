@@ -134,7 +134,7 @@ it('skips blank rows and says which', async () => {
 		'the row is blank or a header',
 	]);
 	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	expect(run.hints).toEqual([`3 rows were sent and billed, in 1 batch. Blank or a header: rows 4, 6. ${forResults}`]);
+	expect(run.hints).toEqual([`3 rows were sent and billed, in 1 batch. ${forResults}`]);
 });
 
 it('refuses more rows than the user allowed', async () => {

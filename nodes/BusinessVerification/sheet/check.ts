@@ -179,7 +179,7 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 
 /** The problems that are found in a row while it is read. */
 export class Findings implements Listener {
-	/** For each principal and license that is sent: the name of its columns, as in `principal2`. */
+	/** For each principal and license that is sent: the name of its columns, as in `principal2`, or of its list. */
 	readonly entryNames: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 
 	constructor(
@@ -215,8 +215,7 @@ function readCell(row: Row, column: Column, findings: Findings): unknown {
 function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { licenseKeys } = findings.settings;
 	const written = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
-	// An entry of a JSON list is counted from 1.
-	const listed = written.map((entry, place) => ({ name: `${key.slice(0, -1)}${place + 1}`, entry }));
+	const listed = written.map((entry) => ({ name: key, entry }));
 	const numbered = groups.map(({ name, columns }) => ({ name, entry: readGroup(row, columns, findings) }));
 	const entries = [...listed, ...numbered].flatMap(({ name, entry }) => (entry === undefined ? [] : [{ name, entry }]));
 	if (entries.length === 0) return undefined;
@@ -249,6 +248,10 @@ function headerOf(
 	{ mapped }: ColumnPlan,
 	names?: Findings['entryNames'],
 ): string {
-	const target = typeof place === 'number' ? `${names![field as EntryColumns['key']][place]}_${key}` : String(field);
+	if (typeof place !== 'number') return mapped.find(({ name }) => name === field)?.header ?? labelNamed(String(field));
+	const entry = names![field as EntryColumns['key']][place];
+	// An entry of a JSON list is counted from 1.
+	if (entry === field) return labelNamed(`${field.slice(0, -1)}${place + 1}_${key}`);
+	const target = `${entry}_${key}`;
 	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
 }

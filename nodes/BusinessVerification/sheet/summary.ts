@@ -85,7 +85,8 @@ const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length ===
 
 /** With the age of their results: `4 rows were already submitted under 'March leads' (first on 2026-03-02)`. */
 function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]): string {
-	const times = rows.flatMap(({ batches: [{ batchId }] }) => momentOf(String(listed.get(batchId)?.createdAt)) || []);
+	const ids = new Set(rows.map(({ batches: [{ batchId }] }) => batchId));
+	const times = [...ids].flatMap((id) => momentOf(String(listed.get(id)?.createdAt)) || []);
 	const first = times.length === 0 ? '' : ` (first on ${timeText(Math.min(...times)).slice(0, 10)})`;
 	return `${were(rows)} already submitted under '${importName}'${first}`;
 }
@@ -98,18 +99,15 @@ export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, 
 	const [sent, before] = [true, false].map((isNew) => there.filter((row) => row.isNew === isNew));
 	const open = standing('notConfirmed');
 	const unsent = standing('bad', 'refused');
-	const blank = standing('blank');
 	const isNothing = sent.length + open.length === 0;
-	const batches = batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size);
-	const resultsIn = (those: readonly Row[]) => (areRead ? `: ${resultsOf(those)}` : '');
+	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
 	const isAllKnown = isNothing && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
 	const sentences = [
 		isNothing && 'Nothing was sent or billed',
-		sent.length > 0 && `${were(sent)} sent and billed${areRead ? resultsIn(sent) : `, in ${batches}`}`,
+		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
-		before.length > 0 && `${submittedBefore(submitted, before)}${resultsIn(before)}`,
+		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
 		unsent.length > 0 && `Not sent: ${numbersOf(unsent)}. Each says why`,
-		blank.length > 0 && `Blank or a header: ${numbersOf(blank)}`,
 		sent.length > 0 && !areRead && 'Run the same import again for the results: what was sent is not billed again',
 		// Then each row has the result of the one that has its ID there, whatever else is in it.
 		isAllKnown && rows.some((row) => !row.isBlank) && "If this is another list, use another 'Batch Name'",
