@@ -55,6 +55,13 @@ export function baseUrlAdvice(asked: string, path: string): string {
 	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
 }
 
+/** What to check first if the service refuses a credential. */
+export function keyAdvice(asked: string, header?: string): string {
+	const place = URL.canParse(asked) ? new URL(asked).origin : 'this service';
+	const example = header ? ` (here '${header}')` : '';
+	return `Check first that the key or token is a current one for ${place}, sent in the header that your provider names${example}.`;
+}
+
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
 /** The slashes are needed because the parser adds them to `https:host`, but a callback URL is sent as written. */

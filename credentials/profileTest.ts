@@ -7,8 +7,10 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
-import { baseUrlAdvice } from './address';
+import { baseUrlAdvice, keyAdvice } from './address';
 import { weakSecretIn } from './credentialFields';
+import { expiredOn } from './expiry';
+import { settingText } from './headers';
 import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
 
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
@@ -39,7 +41,9 @@ export async function tested(
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const helper = lentHelpers.get(credentials);
-	const wrong = weakSecretIn(credentials) ?? (helper && whatIsWrong(await askForProfile(helper, request), request.url));
+	const wrong =
+		weakSecretIn(credentials) ??
+		(helper && whatIsWrong(await askForProfile(helper, request), request.url, credentials));
 	if (wrong !== undefined) throw new UserError(wrong);
 	return request;
 }
@@ -70,12 +74,20 @@ async function askForProfile({ helpers }: IHttpRequestHelper, request: IHttpRequ
 }
 
 /** Also checks for an `id`, because another host may return a page with status 200 for any path. */
-function whatIsWrong({ statusCode, body }: Awaited<ReturnType<typeof askForProfile>>, url: string): string | undefined {
+function whatIsWrong(
+	{ statusCode, body }: Awaited<ReturnType<typeof askForProfile>>,
+	url: string,
+	{ accessToken, headerName }: ICredentialDataDecryptedObject,
+): string | undefined {
 	const { origin } = new URL(url);
 	if (statusCode >= 300 && statusCode < 400)
 		return `${origin} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.`;
-	if (refusesCredential(statusCode))
-		return `The service refused the credential with status ${statusCode}. Check the key or token, and the header it is sent in.`;
+	if (refusesCredential(statusCode)) {
+		const day = expiredOn(String(accessToken ?? ''));
+		if (day !== undefined) return `The token expired on ${day}. Enter a new one.`;
+		const header = settingText(headerName) || 'Authorization';
+		return `The service refused the credential with status ${statusCode}. ${keyAdvice(url, header)}`;
+	}
 	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice(url, profilePath)}`;
 	if (statusCode < 200 || statusCode > 299)
 		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;

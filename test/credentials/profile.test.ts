@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
+import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
 import { unreached } from '../../credentials/responses';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
@@ -21,10 +22,10 @@ beforeEach(() => {
 });
 
 /** What n8n does when somebody tests a credential: the helper first, then the request that it is going to send. */
-async function testing(values: ICredentialDataDecryptedObject) {
-	const credentials = { apiKey: 'bvk_s3cret', ...values };
-	await type.preAuthentication.call(helper, credentials);
-	return await type.authenticate(credentials, { url: '/v1/users/me', baseURL: String(values.baseUrl) }).then(
+async function testing(values: ICredentialDataDecryptedObject, of = type) {
+	const credentials = { ...(of === type && { apiKey: 'bvk_s3cret' }), ...values };
+	await of.preAuthentication.call(helper, credentials);
+	return await of.authenticate(credentials, { url: '/v1/users/me', baseURL: String(values.baseUrl) }).then(
 		() => 'good',
 		({ message }: Error) => message,
 	);
@@ -63,12 +64,12 @@ test.each([
 	[
 		401,
 		{},
-		'The service refused the credential with status 401. Check the key or token, and the header it is sent in.',
+		"The service refused the credential with status 401. Check first that the key or token is a current one for {url}, sent in the header that your provider names (here 'Authorization').",
 	],
 	[
 		403,
 		{},
-		'The service refused the credential with status 403. Check the key or token, and the header it is sent in.',
+		"The service refused the credential with status 403. Check first that the key or token is a current one for {url}, sent in the header that your provider names (here 'Authorization').",
 	],
 	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
 	[
@@ -87,6 +88,17 @@ test.each([
 ])('an answer of %i %j: one line says what to do', async (status, body, line) => {
 	answer = () => ({ status, body, headers: { location: 'https://elsewhere.example/' } });
 	expect(await testing({ baseUrl: service.url })).toBe(line.replace('{url}', service.url));
+});
+
+test('a pasted token that is refused says when it expired, or what to check', async () => {
+	answer = () => ({ status: 401 });
+	const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`;
+	const tell = (exp: number) =>
+		testing({ baseUrl: service.url, accessToken: token({ exp }) }, new BusinessVerificationJwtApi());
+	expect([await tell(1_700_000_000), await tell(32_503_680_000)]).toEqual([
+		'The token expired on 14 Nov 2023. Enter a new one.',
+		`The service refused the credential with status 401. Check first that the key or token is a current one for ${service.url}, sent in the header that your provider names (here 'Authorization').`,
+	]);
 });
 
 test('a service that is down', async () => {

@@ -113,7 +113,8 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 		credential: () => ({ apiKey: 'wrong-key' }),
 		kind: 'credential',
 		message: /^The service does not accept the credential: The credential is no known API key/,
-		description: /Check the key or token in the credential/,
+		description:
+			/^Check first that the key or token is a current one for http:\/\/127\.0\.0\.1:\d+, sent in the header that your provider names\.$/,
 		httpCode: 401,
 	},
 	'no key': {

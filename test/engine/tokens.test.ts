@@ -170,7 +170,7 @@ describe('a 401', () => {
 			expect(json.error).toMatchObject({
 				httpCode: 401,
 				message: expect.stringMatching(/^The service does not accept the credential: client is locked/),
-				description: expect.stringContaining('Check the key or token'),
+				description: expect.stringContaining('Check first that the key or token'),
 			});
 		}
 		expect(sandbox.tokens.fetches).toBeLessThanOrEqual(4);

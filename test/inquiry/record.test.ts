@@ -121,6 +121,21 @@ describe('simplified', () => {
 		expect((await run('getAll', {}, {}, {})).failed).toHaveLength(2);
 	});
 
+	it('says beside the output what to do where checks failed, once for all items', async () => {
+		const processStatuses = [{ processType: 'IL_SOS', status: 'FAILED' }];
+		answers({ ...record, status: 'PARTIAL_SUCCESS', processStatuses }, /partial/);
+		answers({ ...record, status: 'FAILED', processStatuses: null }, /failed/);
+		answers(record, /done/);
+		const words =
+			"which says nothing about the business. 'Inquiry: Retry Failed' runs again what can be retried, which is billed.";
+		const first = await get({}, { id: 'partial' }, { id: 'failed' }, { id: 'done' });
+		expect(first.hints).toEqual([`Checks failed (see 'failedProcesses'), ${words} The same for 1 more item.`]);
+		answers({ ...record, status: 'FAILED', processStatuses: null }, /failed/);
+		expect((await get({}, { id: 'failed' })).hints).toEqual([`Checks failed, ${words}`]);
+		answers(record, /done/);
+		expect((await get({}, { id: 'done' })).hints).toEqual([]);
+	});
+
 	it('says of a status that the document does not know it, and else nothing', async () => {
 		answers({ ...record, status: 'ARCHIVED' }, /archived/);
 		answers(record, /known/);

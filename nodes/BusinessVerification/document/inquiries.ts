@@ -90,4 +90,6 @@ const among = (statuses: readonly string[], status: unknown) => statuses.include
 /** A status that the API documentation does not list does not count as final. */
 export const isEnd = (status: unknown): boolean => among(endStatuses, status);
 export const hasFailed = (status: unknown): boolean => upper(status) === endStatuses[2];
+/** Some checks failed, or all did. */
+export const hasFailures = (status: unknown): boolean => isEnd(status) && upper(status) !== endStatuses[0];
 export const isKnownStatus = (status: unknown): boolean => among(inquiryStatuses, status);

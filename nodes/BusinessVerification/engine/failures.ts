@@ -1,4 +1,5 @@
-import { baseUrlAdvice } from '../../../credentials/address';
+import { baseUrlAdvice, keyAdvice } from '../../../credentials/address';
+import { expiredOn } from '../../../credentials/expiry';
 import { sentences } from '../kit/objects';
 import { Failure, type FailureDetails, type Request, unknownOutcome } from '../kit/service';
 import { type Answer, type LostDetails, lostFailure } from './attempt';
@@ -46,16 +47,29 @@ export function failureOf(request: Request, answer: Answer, clean: (said: string
 	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
+/**
+ * A refusal of a token that has expired says since when. Of a login that the service refuses with 403, n8n does not
+ * learn that it has ended, so only the user can renew it.
+ */
+export function withExpiry(failure: Failure, token: string, isLogin: boolean): Failure {
+	const { details } = failure;
+	if (details.httpCode !== 401 && details.httpCode !== 403) return failure;
+	const day = expiredOn(token);
+	if (day !== undefined) {
+		const description = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
+		return new Failure(`The token expired on ${day}`, { ...details, description });
+	}
+	if (!isLogin || details.httpCode !== 403) return failure;
+	const description = 'The credential lacks this permission, or its login has ended: then connect it again.';
+	return new Failure(failure.message, { ...details, description });
+}
+
 /** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
 /** The service's reason is appended to the message. */
 const wordsByStatus: Partial<Record<number, Words>> = {
-	401: [
-		'The service does not accept the credential',
-		"Check the key or token in the credential. A token may have expired, and a key may need another 'Header Name' or 'Header Value' under 'Deployment Settings'.",
-		'credential-invalid',
-	],
+	401: ['The service does not accept the credential', '{key}', 'credential-invalid'],
 	402: [
 		'The service asks for payment',
 		'Check the plan and the balance of your account at the service.',
@@ -86,7 +100,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
 		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
 		description: sentences(
-			advice.replace('{base}', () => baseUrlAdvice(url, request.path)),
+			advice.replace('{base}', () => baseUrlAdvice(url, request.path)).replace('{key}', () => keyAdvice(url)),
 			isAboutTerms && howToAcceptTerms,
 		),
 		cause,

@@ -10,10 +10,9 @@ import {
 } from './request';
 import { type Download, Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
-import { asksForLess, failureOf, isGood } from './failures';
+import { asksForLess, failureOf, isGood, withExpiry } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
-import { withExpiry } from './expiry';
 import { baseIn } from '../../../credentials/authenticate';
 import { refusesCredential } from '../../../credentials/profileTest';
 import { parsedBody } from '../../../credentials/responses';

@@ -3,7 +3,7 @@ import { without } from '../kit/objects';
 import type { Json, Question, Service } from '../kit/service';
 import { readInquiry, untilFinished } from './completion';
 import { chosenId } from './found';
-import { afterInquiry, inquiryOutput } from './record';
+import { inquiryOutput, sayNext } from './record';
 
 interface Addition {
 	inquiryId: InquiryChoice;
@@ -38,6 +38,6 @@ export async function addAndWait(
 		reRunWait: options.advanced.reRunWait,
 	});
 	// A final status may still be the one from before.
-	service.advise(...afterInquiry(extra.timedOut ? without(inquiry, 'status') : inquiry));
+	sayNext(service, extra.timedOut ? without(inquiry, 'status') : inquiry);
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }

@@ -63,7 +63,7 @@ export async function createByExternalId(
 		const ids = idsOf([existing, ...others]).join(', ');
 		throw new Failure(`An inquiry with external ID '${externalId}' exists: ${ids}`, {
 			parameter: 'externalId',
-			description: "Nothing was submitted. Enter another 'External ID', or choose 'Reuse the Inquiry'.",
+			description: "Enter another 'External ID', or choose 'Reuse the Inquiry'.",
 		});
 	});
 }
@@ -183,7 +183,7 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 		if (others.length > 0 && isBilled)
 			throw new Failure(`${several}: ${few(idsOf(found))}`, {
 				parameter: 'inquiryId',
-				description: "Nothing was submitted. Choose 'By ID' and enter one of these IDs. The first is the newest.",
+				description: "Choose 'By ID' and enter one of these IDs. The first is the newest.",
 			});
 		if (others.length > 0) service.remark(`${several}. The newest, ${newest}, was taken, not ${few(others)}.`);
 		return newest;
@@ -224,6 +224,6 @@ export const isCalled = (inquiry: Json, externalId: string): boolean => external
 /** By the parameter that has the external ID: what to do if the search cannot tell. */
 const unsure = {
 	externalId:
-		"Nothing was submitted. Search for it with 'Get Many'. 'Create Anyway' or another 'External ID' submits it, and bills it again if it exists.",
-	inquiryId: "Nothing was submitted. Search for it with 'Get Many', and enter its ID.",
+		"Search for it with 'Get Many'. 'Create Anyway' or another 'External ID' submits it, and bills it again if it exists.",
+	inquiryId: "Search for it with 'Get Many', and enter its ID.",
 };

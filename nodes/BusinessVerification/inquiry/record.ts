@@ -1,8 +1,8 @@
-import type { Json } from '../kit/service';
+import type { Json, Service } from '../kit/service';
 import { few, present } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
 import { entriesIn, isObject, momentOf, partsRead, pollingSeconds } from '../document/vocabulary';
-import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed } from '../document/inquiries';
+import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed, hasFailures } from '../document/inquiries';
 
 /**
  * The API documentation does not show which key of a list row has the ID of the inquiry, nor whether the inquiry is
@@ -183,8 +183,19 @@ export const mayStillFill = ({ status, businesses }: Json): boolean => !hasFaile
 /** The API documentation does not say how soon after completion `businesses` is filled in. */
 const fillingMs = 300_000;
 
-/** Advice for an agent. Contains no text from the service, which an agent could take for instructions. */
-export function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[] {
+/** What to do next, for people and for an agent. */
+export function sayNext(service: Pick<Service, 'advise' | 'remark'>, inquiry: Json, shown?: Detail): void {
+	service.advise(...afterInquiry(inquiry, shown));
+	if (!hasFailures(inquiry.status)) return;
+	const where = failedIn(inquiry).length > 0 ? " (see 'failedProcesses')" : '';
+	service.remark(
+		`Checks failed${where}, which says nothing about the business. 'Inquiry: Retry Failed' runs again what can be retried, which is billed.`,
+		'failedChecks',
+	);
+}
+
+/** Contains no text from the service, which an agent could take for instructions. */
+function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[] {
 	if (!isFinal(inquiry)) {
 		return [
 			'Submitted and not finished yet: do not submit it again.',

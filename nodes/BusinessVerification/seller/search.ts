@@ -13,7 +13,7 @@ export function doubtsOrRefusal(url: string, { baseUrl }: Settings, isEntered = 
 	const receiver = isEntered ? 'the callback URL' : 'this n8n';
 	if (thisMachine.test(hostOf(url) ?? '') && privateHost(baseUrl) === undefined) {
 		throw new Failure(`The service cannot reach ${receiver}: ${privateHost(url)}`, {
-			description: `Nothing was submitted. ${howToBeReached} ${isEntered ? copyAgain : 'In queue mode, set it on the workers too.'}`,
+			description: `${howToBeReached} ${isEntered ? copyAgain : 'In queue mode, set it on the workers too.'}`,
 			parameter: isEntered ? 'callback' : undefined,
 			cause: 'configuration-invalid',
 		});

@@ -83,7 +83,7 @@ export function signCallbackUrl(
 ): string {
 	if (!isStrong(secret)) {
 		throw new Failure(tooShort('Callback Secret'), {
-			description: `Nothing was submitted. ${howToMakeASecret}`,
+			description: howToMakeASecret,
 			cause: 'configuration-invalid',
 		});
 	}
@@ -145,7 +145,7 @@ export function encodedRef(ref: string): string {
 	if (bytes.length > longestRef)
 		throw new Failure(`'Reference' is longer than about ${longestRef} bytes`, {
 			parameter: 'ref',
-			description: 'Nothing was submitted. Use a shorter one, such as an ID.',
+			description: 'Use a shorter one, such as an ID.',
 		});
 	return bytes.toString('base64url');
 }

@@ -17,7 +17,7 @@ import {
 import { outputs } from '../../fields/outputs';
 import { createByExternalId, isCalled, type Made, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
-import { isFinal, inquiryOutput, isWhole, afterInquiry } from '../../inquiry/record';
+import { isFinal, inquiryOutput, isWhole, sayNext } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
@@ -97,12 +97,12 @@ export const create = operation({
 			// A reused inquiry may come from a list row, which may lack fields.
 			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;
 			if (!isFinal(whole)) service.remark(howToGetTheResult);
-			service.advise(...afterInquiry(whole));
+			sayNext(service, whole);
 			return inquiryOutput(whole, options, besides);
 		}
 		if (!reused) service.accepted(inquiryOutput(inquiry, options, besides));
 		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry);
-		service.advise(...afterInquiry(finished.inquiry));
+		sayNext(service, finished.inquiry);
 		return inquiryOutput(finished.inquiry, options, { ...besides, extra: { ...extra, ...finished.extra } });
 	},
 	exampleInput: { businessName: 'Acme Trading LLC', externalId: 'crm-4711' },

@@ -6,7 +6,7 @@ import { inquiryId, part } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { chosenId } from '../../inquiry/found';
-import { inquiryOutput, afterInquiry, nameIn, type Detail } from '../../inquiry/record';
+import { inquiryOutput, nameIn, sayNext, type Detail } from '../../inquiry/record';
 
 const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
 
@@ -41,7 +41,7 @@ export const get = operation({
 		const { detail = 'summary' } = input;
 		const inquiryId = await chosenId(service, input.inquiryId);
 		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
-		service.advise(...afterInquiry(record, detail));
+		sayNext(service, record, detail);
 		return inquiryOutput(record, { ...input, ...views[detail] }, { submittedName: nameIn(json, inquiryId) });
 	},
 	example: inquiryExample,

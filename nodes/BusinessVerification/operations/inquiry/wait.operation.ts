@@ -4,7 +4,7 @@ import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { inquiryExample } from '../examples';
 import { chosenId } from '../../inquiry/found';
-import { inquiryOutput, isInquiry, nameIn, afterInquiry } from '../../inquiry/record';
+import { inquiryOutput, isInquiry, nameIn, sayNext } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
 
 export const wait = operation({
@@ -20,7 +20,7 @@ export const wait = operation({
 		const isFound = 'externalId' in input.inquiryId || isInquiry(json, inquiryId);
 		const known = isFound ? { id: inquiryId } : {};
 		const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, known);
-		service.advise(...afterInquiry(inquiry));
+		sayNext(service, inquiry);
 		return inquiryOutput(inquiry, input, { extra, submittedName: nameIn(json, inquiryId) });
 	},
 	example: inquiryExample,

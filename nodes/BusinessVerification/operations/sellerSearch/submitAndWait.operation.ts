@@ -40,13 +40,13 @@ export const submitAndWait = jointOperation({
 		if (rows.length > 1) {
 			throw new Failure(`Submit and Wait takes one item, but received ${rows.length}`, {
 				description:
-					"Nothing was submitted. Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Report Trigger'.",
+					"Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Report Trigger'.",
 				cause: 'configuration-invalid',
 			});
 		}
 		if (!service.sleep.isPossible()) {
 			throw new Failure("Submit and Wait cannot wait while 'Execute Once' is on", {
-				description: 'Nothing was submitted. Turn it off in the settings of this node, which takes one item anyway.',
+				description: 'Turn it off in the settings of this node, which takes one item anyway.',
 				cause: 'configuration-invalid',
 			});
 		}

@@ -1,4 +1,5 @@
-import { withExpiry } from '../../nodes/BusinessVerification/engine/expiry';
+import { withExpiry } from '../../nodes/BusinessVerification/engine/failures';
+import { expiredOn } from '../../credentials/expiry';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 
 const tokenWith = (claims: unknown) =>
@@ -47,4 +48,12 @@ it.each<[string, unknown, number, boolean, string, string]>([
 		message,
 		details: { httpCode, description, cause: 'credential-invalid' },
 	});
+});
+
+it.each([
+	[{ exp: past }, '14 Nov 2023'],
+	[{ exp: future }, undefined],
+	['claims', undefined],
+])('the day on which %j has expired is %s', (claims, day) => {
+	expect(expiredOn(tokenWith(claims))).toBe(day);
 });
