@@ -91,8 +91,8 @@ export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: textIn });
 export const requestIdNames = ['request_id', 'requestId'];
 const isGiven = (value: unknown) => value !== undefined && value !== null;
-const requestId: FieldReader = (_, answer) => id(requestIdNames.map((name) => answer[name]).find(isGiven));
-export const sellerSearch = record({ request_id: requestId });
+const eitherRequestId: FieldReader = (_, answer) => id(requestIdNames.map((name) => answer[name]).find(isGiven));
+export const sellerSearch = record({ request_id: eitherRequestId });
 const anyObject = z.custom<Item>(isObject, 'JSON object');
 /** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
 export const acceptedSearch = anyObject;
