@@ -65,14 +65,9 @@ export const LEGS = [
 		...command('worlds', 'node', '--import', 'tsx', 'test/watch/run.ts', 'real', '20000'),
 		counts: 'closing line',
 	},
-	// A tenth of every small import, by a seed that is printed.
-	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', 'import', '--tenth'), counts: 'closing line' },
 	jest('scripts', ...SCRIPTS),
 	// Every life of an inquiry in each form in which rows show it.
-	{
-		...command('lives-together', 'npm', 'run', '--silent', 'lives', '--', 'trigger', '--part', 'together'),
-		counts: 'closing line',
-	},
+	{ ...command('lives', 'npm', 'run', '--silent', 'lives', '--', '--part', 'together'), counts: 'closing line' },
 	jest('checkers', ...CHECKERS),
 	jest(
 		'unit-slow',
@@ -112,7 +107,7 @@ export const LEGS = [
 const TOUR = ['tour-newest', 'tour-editor-newest'];
 
 /** `npm test`, meant for seven minutes of two cores with the installation of an n8n. */
-const FAST = ['lint', 'unit', 'worlds', 'lives', 'scripts', 'checkers', ...TOUR];
+const FAST = ['lint', 'unit', 'worlds', 'scripts', 'checkers', ...TOUR];
 
 const isPartOfAll = ({ name, byName, weekly }) => !byName && !weekly && !TOUR.includes(name);
 

@@ -20,10 +20,10 @@ const isRight = (form: Form, { lost, repeated }: Sum) =>
 	repeated === 0 && (lost === 0 || !isGood(form) || form.rows === 'bare');
 
 /**
- * `npm run lives -- trigger` plays all lives in one list, and each alone. Outdated answers and failures are for the simulator.
- * `--part <name>` one of them, `--form <part of a name>`.
+ * `npm run lives` plays all lives in one list, and each alone. Outdated answers and failures are for the simulator.
+ * `-- --part <name>` one of them, `--form <part of a name>`.
  */
-export async function trigger(words: string[]): Promise<boolean> {
+async function main(words: string[]): Promise<void> {
 	const said = (name: string) => (words.includes(`--${name}`) ? words[words.indexOf(`--${name}`) + 1] : undefined);
 	const part = said('part');
 	const count = { passed: 0, failed: 0 };
@@ -42,5 +42,7 @@ export async function trigger(words: string[]): Promise<boolean> {
 		console.log(`${name}: ${(spent() - began).toFixed(0)} s`);
 	}
 	console.log(`${count.passed} passed, ${count.failed} failed`);
-	return count.failed === 0;
+	if (count.failed > 0) process.exitCode = 1;
 }
+
+void main(process.argv.slice(2));
