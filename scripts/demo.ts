@@ -11,7 +11,6 @@ import { packedPackage } from '../test/e2e/package';
 import { loadExamples, type Place, postSeller } from '../test/e2e/stories/place';
 import { stories } from '../test/e2e/stories/stories';
 import { clientLoginData, JWT_TYPE, KEY_TYPE, keyData, OAUTH2_TYPE, pastedTokenData } from '../test/e2e/verification';
-import { fill, liveOn } from './demoLife';
 
 /** The sandbox and a real n8n with owner, credentials and example workflows; started by `npm start`. */
 
@@ -48,7 +47,9 @@ async function main() {
 		});
 		try {
 			const api = await Client.connect(n8n.url);
-			fill(sandbox);
+			// So that lists and samples are not blank at first.
+			sandbox.inquiries.seed(20, { externalIdPrefix: 'demo-', scorecardScore: 82 });
+			sandbox.inquiries.seed(4, { externalIdPrefix: 'demo-failed-', status: 'FAILED' });
 			const credentials = await saveCredentials(api, sandbox);
 			const place = await loadExamples({ api, n8n, sandbox }, credentials);
 			if (options.check) closingLine = await check(place);
@@ -81,14 +82,13 @@ async function saveCredentials(api: Client, sandbox: Place['sandbox']): Promise<
 	return saved;
 }
 
-/** What a person may do next, and a service that goes on meanwhile. */
+/** What a person may do next. */
 async function show(place: Place) {
 	const { api, n8n, sandbox, ids } = place;
 	const reports = 'seller-report-to-crm.json';
 	if (!(await api.workflow(ids[reports])).active) await api.activate(ids[reports]);
 	// A person may have chosen its 'Header Auth'.
 	await postSeller(place).catch(() => undefined);
-	const stopLife = liveOn(sandbox);
 	console.log(`
 Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do next:
 
@@ -99,12 +99,10 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
   5. Try        the other workflows: those that need no other account run with one click
 
 Your own credential: Base URL ${sandbox.url}, API Key ${sandbox.organization.apiKey}
-Somebody else submits a business every 20 seconds (live-…), as in a service that others use too.
 Stop with Ctrl-C. Your changes in n8n are kept; \`npm start -- --fresh\` deletes them.`);
 	await new Promise<void>((stop) => {
 		atSignal = () => {
 			atSignal = abandon;
-			stopLife();
 			stop();
 		};
 	});
