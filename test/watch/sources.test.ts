@@ -138,6 +138,12 @@ describe('the budget of a poll', () => {
 		expect([budget.allows(0.5), budget.allows(0.4), budget.allows(0.39)]).toEqual([true, true, false]);
 	});
 
+	it('takes the time of a failed request for one that the next can take, too', async () => {
+		const { budget, ask } = budgeted(true);
+		await expect(ask(1, 50_000)).rejects.toThrow('unavailable');
+		expect(budget.allows()).toBe(false);
+	});
+
 	it('counts a failed request, but not as an answer', async () => {
 		const { budget, ask } = budgeted(true);
 		for (let asked = 0; asked < 9; asked++) await expect(ask(1, 1_000)).rejects.toThrow('unavailable');

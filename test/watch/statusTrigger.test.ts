@@ -32,6 +32,7 @@ interface Setting {
 	id?: string;
 	name?: string;
 	node?: { poll: BusinessVerificationTrigger['poll'] };
+	workflow?: string;
 	/** n8n's scheduler gives each poll the data of the workflow, or data of its own. */
 	cursor?: 'shared' | 'durable';
 	key?: () => string;
@@ -49,6 +50,7 @@ function trigger({
 	id: givenId,
 	name = 'Trigger',
 	node = new BusinessVerificationTrigger(),
+	workflow = 'workflow',
 	key = () => sandbox.organization.apiKey,
 	cursor,
 }: Setting = {}) {
@@ -67,7 +69,7 @@ function trigger({
 			position: [0, 0],
 			parameters: settings,
 		}),
-		getWorkflow: () => ({ id: 'workflow', name: 'w', active: true }),
+		getWorkflow: () => ({ id: workflow, name: 'w', active: true }),
 		getMode: () => mode,
 		getNodeParameter: parameters(settings),
 		getCredentials: async () => ({ baseUrl: sandbox.url, apiKey: key() }),
@@ -201,6 +203,16 @@ it('lets an overlapping poll pass by', async () => {
 	const both = await Promise.all([poll(), poll()]);
 	expect(both.map((items) => items.length)).toEqual([1, 0]);
 	expect(await poll()).toEqual([]);
+});
+
+it('polls at the same time as a copy of its workflow, whose node has the same ID', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const both = ['first', 'copy'].map((workflow) => trigger({ id: 'copied', workflow }));
+	expect(await Promise.all(both.map(({ poll }) => poll()))).toEqual([[], []]);
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	const reported = await Promise.all(both.map(({ poll }) => poll()));
+	expect(reported.map((items) => items.map((item) => item.id))).toEqual([[id], [id]]);
 });
 
 it.each([
@@ -481,6 +493,14 @@ it.each([
 	expect(outcomes).toEqual(expected);
 });
 
+it('can be published where a status is unknown, and says so at the poll after that', async () => {
+	const [held] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	sandbox.inquiries.move(held, 'DONE' as never);
+	const { poll } = trigger();
+	expect(await poll()).toEqual([]);
+	await expect(poll()).rejects.toThrow('The service shows the status DONE');
+});
+
 it.each([
 	['shared', 1],
 	['durable', 0],
@@ -549,7 +569,6 @@ it('says why, and keeps what it has, when a poll has no time to read anything', 
 	expect((await poll()).map(({ event, id: told }) => [event, told])).toEqual([['completed', id]]);
 });
 
-/** As that commit's code saved its memory a minute after its activation, in both places. */
 it('goes on with the copy that is whole where the other one is damaged', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	const before = trigger();
