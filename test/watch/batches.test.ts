@@ -1,6 +1,6 @@
 import { pollWholeList } from '../../nodes/BusinessVerification/watch/wholeList';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
-import { recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
+import { recall, save, type SavedMemory } from '../../nodes/BusinessVerification/watch/memory';
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
 import { randomFrom } from './random';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
@@ -52,7 +52,7 @@ class List implements StatusSource {
 }
 
 function watching(list: List, options: Partial<PollOptions> = {}) {
-	let state: State | undefined;
+	let state: SavedMemory | undefined;
 	let behind = 0;
 	return {
 		list,
@@ -61,7 +61,7 @@ function watching(list: List, options: Partial<PollOptions> = {}) {
 			list.requests = [];
 			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...options, ...more };
 			const { events, next } = await pollWholeList(list, recall(state), given);
-			state = JSON.parse(JSON.stringify(save(next))) as State;
+			state = JSON.parse(JSON.stringify(save(next))) as SavedMemory;
 			behind = next.strained;
 			list.now += minute;
 			return events.map(({ kind, row, previousStatus }) => `${kind} ${row.id} ${previousStatus} > ${row.status}`);
@@ -205,8 +205,8 @@ describe.each([
 		const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
 		const list = new List(isDated);
 		for (let count = Math.floor(random() * 12); count > 0; count--) list.add(`old${count}`, pick(finals));
-		let memory: State | undefined;
-		let stored: State | undefined;
+		let memory: SavedMemory | undefined;
+		let stored: SavedMemory | undefined;
 		let shown = new Map<string, ListedRow>();
 		for (let round = 0; round < 25; round++) {
 			for (let moves = Math.floor(random() * 6); moves > 0; moves--) {
@@ -234,7 +234,7 @@ describe.each([
 			);
 			expect(told.sort()).toEqual(memory === undefined ? [] : differences(shown, list.rows).sort());
 			expect(new Set(result.events.map(({ key }) => key)).size).toBe(told.length);
-			memory = JSON.parse(JSON.stringify(save(result.next))) as State;
+			memory = JSON.parse(JSON.stringify(save(result.next))) as SavedMemory;
 			if (told.length > 0 || stored === undefined) stored = memory;
 			// It saves with reports only, and is restarted.
 			if (random() < 0.1) memory = stored;

@@ -1,8 +1,8 @@
 import { judgeByResults, readInFull } from '../../nodes/BusinessVerification/watch/results';
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
-import { fingerprintOf, recall, save, type State } from '../../nodes/BusinessVerification/watch/memory';
-import { Service, type World } from './service';
+import { fingerprintOf, recall, save, type SavedMemory } from '../../nodes/BusinessVerification/watch/memory';
+import { type Inquiry, Service, type World } from './service';
 import type { ListedRow, StatusSource } from '../../nodes/BusinessVerification/watch/rows';
 import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 
@@ -22,11 +22,11 @@ const endsOnly: PollOptions['wanted'] = ({ kind }) => kind === 'ended';
 
 /** A trigger that polls each minute, beside what n8n stores of it. */
 function polling(service: Service, options: Partial<PollOptions> = {}) {
-	let state: State | undefined;
+	let state: SavedMemory | undefined;
 	const poll = async (source: StatusSource = service, more: Partial<PollOptions> = {}) => {
 		service.deadline = service.now + 36_000;
 		const { events, next, trouble } = await pollInquiries(source, recall(state), { ...whose, ...options, ...more });
-		state = JSON.parse(JSON.stringify(save(next))) as State;
+		state = JSON.parse(JSON.stringify(save(next))) as SavedMemory;
 		service.passTo(service.now + minute);
 		const told = events.map(
 			({ kind, row, previousStatus }) => `${kind} ${row.id.slice(-2)} ${previousStatus} > ${row.status}`,
@@ -358,6 +358,53 @@ it('counts as behind, and reports all in the end, where each event needs its rec
 	expect(new Set(reported).size).toBe(80);
 	expect(reported).toHaveLength(80);
 	expect(behind).toEqual([1, 2, 0, 0, 0]);
+});
+
+/** Finishes all at once, and returns what the polls say until all are reported. */
+async function pollsOf({ service, poll }: ReturnType<typeof watching>, inquiries: Inquiry[]) {
+	for (const inquiry of inquiries) service.move(inquiry, 'COMPLETED');
+	const reported: string[] = [];
+	const behind: number[] = [];
+	for (let round = 0; round < 40 && reported.length < inquiries.length; round++) {
+		const { events, trouble, pollsBehind } = await poll();
+		expect(trouble).toBeUndefined();
+		reported.push(...events.map(({ row }) => row.id));
+		behind.push(pollsBehind);
+	}
+	expect(reported.sort()).toEqual(inquiries.map(({ id }) => id).sort());
+	return behind;
+}
+
+it('counts as behind while more inquiries are unfinished than it has requests for, with no request failing', async () => {
+	const watched = watching({}, { limits: { page: 10, requests: 20 }, wanted: endsOnly });
+	const { service, poll } = watched;
+	await poll();
+	const inquiries = Array.from({ length: 100 }, () => service.create((service.now += 1_000)));
+	expect([(await poll()).pollsBehind, (await poll()).pollsBehind]).toEqual([1, 2]);
+	expect(await pollsOf(watched, inquiries)).toEqual([0]);
+});
+
+it('counts as behind while it searches for inquiries that finished far apart', async () => {
+	const watched = watching({}, { limits: { page: 10, requests: 20 }, wanted: endsOnly });
+	const { service, poll, polls } = watched;
+	const inquiries = Array.from({ length: 30 }, () => {
+		service.addHistory(9, (service.now += 10_000), (service.now += 10_000));
+		return service.create();
+	});
+	await polls(2);
+	expect((await poll()).pollsBehind).toBe(0);
+	expect(await pollsOf(watched, inquiries)).toEqual([1, 2, 0]);
+});
+
+it('names the first failure of a poll, not the last', async () => {
+	const { service, poll } = watching();
+	service.addHistory(5, service.now - 60 * minute, service.now - 30 * minute);
+	await poll();
+	let asked = 0;
+	const page: StatusSource['page'] = (query) =>
+		++asked > 1 ? Promise.reject(new Error(`failure ${asked}`)) : service.page(query);
+	expect((await poll(sourceOf(service, { page }))).trouble).toEqual(new Error('failure 2'));
+	expect(asked).toBeGreaterThan(2);
 });
 
 it('loses nothing after a change of filters where the Date header is four minutes ahead', async () => {

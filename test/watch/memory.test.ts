@@ -6,7 +6,7 @@ import {
 	raise,
 	recall,
 	save,
-	type State,
+	type SavedMemory,
 	WatchMemory,
 } from '../../nodes/BusinessVerification/watch/memory';
 
@@ -101,7 +101,7 @@ it('is written as its version says, with states and statuses by name', () => {
 	expect(sorted(recall(written))).toEqual(sorted(sample));
 });
 
-const half = (state: State) => ({ ...state, text: state.text.slice(0, 60) });
+const half = (state: SavedMemory) => ({ ...state, text: state.text.slice(0, 60) });
 
 it.each<[string, unknown]>([
 	['nothing', undefined],

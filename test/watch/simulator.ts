@@ -1,5 +1,5 @@
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
-import { recall, save, type State as Saved } from '../../nodes/BusinessVerification/watch/memory';
+import { recall, save, type SavedMemory as Saved } from '../../nodes/BusinessVerification/watch/memory';
 import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { incidentMs, type Inquiry, isFinal, oldestCopyMs, Service, type State, type World } from './service';
 

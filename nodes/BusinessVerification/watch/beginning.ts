@@ -1,5 +1,5 @@
 import type { Owner } from '../engine/account';
-import { day, type Ledger, mostBehind } from './ledger';
+import { day, type Ledger, slack } from './ledger';
 import { isTold, raise, WatchMemory } from './memory';
 import { type ListedRow, secondsOf } from './rows';
 
@@ -68,7 +68,7 @@ export function coverPast(memory: WatchMemory, ledger: Ledger, rows: ListedRow[]
 	const created = rows.map((row) => secondsOf(row.createdAt));
 	// What was created just before and is not among the rows becomes visible later: all of it is still to be reported.
 	const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
-	const late = looksBack ? memory.floor : Math.max(oldest, memory.floor - mostBehind);
+	const late = looksBack ? memory.floor : Math.max(oldest, memory.floor - slack);
 	memory.steps = [0, late + 1].map((from) => ({ from, level: from === 0 ? memory.floor : late }));
 	memory.newestFrom = Math.min(memory.floor, newestPageFrom(memory, created, rows.length));
 	for (const row of rows) {

@@ -1,6 +1,6 @@
 import { activeStatuses, endStatuses } from '../document/inquiries';
 import { newestPageFrom } from './beginning';
-import { day, isAged, isUnknown } from './ledger';
+import { day, isAged, isUnknown, slack } from './ledger';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { inFull, type ListedRow, type PageQuery, secondsOf, type StatusSource } from './rows';
@@ -18,14 +18,10 @@ import { readRows } from './walk';
  * only after every row of its creation times was read, and stays ten minutes behind the newest time shown, so that rows
  * that become visible late, or clocks that differ, hide nothing. A reported completion stays in memory until its level has
  * passed it. What the budget or an error cuts is read by a later poll, because no level has passed it.
- *
- * THE SWEEP reads a page for each minute, so a re-run that no poll saw is found within a round.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
 
-/** Seconds that levels stay behind the newest time. */
-const slack = 600;
 /** So many reported completions in memory are worth pages of their own. */
 const worthwhile = 60;
 /** Each kind of pages is read until this part of the budget is used; the rest is kept for what is read after it. */
@@ -43,7 +39,7 @@ class InquiryPoll extends Poll {
 	async run(): Promise<PollResult> {
 		if (this.isFirst) {
 			const newest = { sort_by: 'created_at', sort_order: 'desc', limit: this.pageSize, offset: 0 } as const;
-			this.coverPast((await this.budget.page(newest)).rows);
+			this.beginWith((await this.budget.page(newest)).rows);
 		}
 		const listedUpTo = await this.readUnfinished();
 		await this.readNewest();
@@ -104,7 +100,7 @@ class InquiryPoll extends Poll {
 		return isWhole;
 	}
 
-	/** Goes on with the round, by a page for each minute. */
+	/** Goes on with the round, by a page for each minute. It finds the re-runs that no poll saw. */
 	private async sweep(): Promise<void> {
 		const { memory, limits, minutes } = this;
 		const from = memory.continueAt < memory.newestFrom ? memory.continueAt : 0;
@@ -156,10 +152,10 @@ class InquiryPoll extends Poll {
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
-			const isForgotten = isUnknown(status) && created < memory.newest - day && isSeen;
+			const isGivenUp = isUnknown(status) && created < memory.newest - day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
 			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
-			if (isForgotten || isGone || this.isDone(entry, level)) memory.known.delete(id);
+			if (isGivenUp || isGone || this.isDone(entry, level)) memory.known.delete(id);
 		}
 	}
 

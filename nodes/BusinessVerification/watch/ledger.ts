@@ -13,6 +13,9 @@ import { isZoneless, type ListedRow, secondsOf } from './rows';
  *   `reported`    finished, and the last completion was reported,
  *   `doubted`     reported, but an answer contradicts it, so the next polls read it again.
  *
+ * A row is `unfinished`, or unfinished in a `laterRun` than those covered. Or it is finished and `undated` (it shows no times,
+ * and its record was not read), `covered`, or `later` than what is covered; `Other` if in another status than the one known.
+ *
  * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
  * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
  * after its inquiry got into its state: of `doubt|follow`, the second holds from then on. Times of the service are compared
@@ -20,18 +23,16 @@ import { isZoneless, type ListedRow, secondsOf } from './rows';
  */
 // prettier-ignore
 const rule: Record<Prior['state'], readonly Cell[]> = {
-	//           UNFINISHED                    FINISHED
-	//           no later run    a later run   no times  other, none  no later time   other, no later  a later time
-	new:        ['follow',       'follow',     'ask',    'ask',       'report',       'report',        'report'],
-	forgotten:  ['follow',       'follow',     'pass',   'pass',      'pass',         'pass',          'report'],
-	unfinished: ['follow',       'follow',     'ask',    'ask',       'pass|report',  'pass|report',   'report'],
-	postponed:  ['follow',       'follow',     'ask',    'ask',       'pass|report',  'pass|report',   'report'],
-	reported:   ['doubt|follow', 'follow',     'pass',   'ask',       'trust',        'doubt|report',  'report'],
-	doubted:    ['doubt|follow', 'follow',     'ask',    'ask',       'trust',        'doubt|report',  'report'],
+	//           unfinished      laterRun   undated  undatedOther  covered        coveredOther    later
+	new:        ['follow',       'follow',  'ask',   'ask',        'report',      'report',       'report'],
+	forgotten:  ['follow',       'follow',  'pass',  'pass',       'pass',        'pass',         'report'],
+	unfinished: ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
+	postponed:  ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
+	reported:   ['doubt|follow', 'follow',  'pass',  'ask',        'trust',       'doubt|report', 'report'],
+	doubted:    ['doubt|follow', 'follow',  'ask',   'ask',        'trust',       'doubt|report', 'report'],
 };
 
-/** The columns. `other` is another status than the one known. */
-const shows = ['unfinished', 'otherRun', 'undated', 'undatedOther', 'covered', 'other', 'later'] as const;
+const columnNames = ['unfinished', 'laterRun', 'undated', 'undatedOther', 'covered', 'coveredOther', 'later'] as const;
 
 /** The ledger has a method for each. */
 type Action = 'follow' | 'ask' | 'report' | 'doubt' | 'trust' | 'pass';
@@ -40,17 +41,18 @@ type Cell = Action | `${Action}|${Action}`;
 /** What is known of an inquiry before a row of it: from memory, or from its level. */
 type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'forgotten' };
 
-/** A row beside what was known of its inquiry. Times are in seconds, 0 where the row shows none. */
+/** A row beside what was known of its inquiry. `start` and `date` are when its run began and finished, 0 if it does not say. */
 type Sight = { row: ListedRow; id: string; start: number; date: number; before: Prior };
 
-function shownBy({ row, start, date, before }: Sight, isBare: boolean): (typeof shows)[number] {
+function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
 	const { status, coveredTo } = before;
 	const isOther = status !== row.status;
-	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'otherRun' : 'unfinished';
-	if (isBare) return isOther ? 'undatedOther' : 'undated';
+	// An answer from before a completion cannot show its date, so what is unfinished and does is the run after it.
+	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'unfinished';
+	if (isUndated) return isOther ? 'undatedOther' : 'undated';
 	// Times that are written again may be rounded otherwise.
 	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? 1 : 0);
-	return isLater ? 'later' : isOther ? 'other' : 'covered';
+	return isLater ? 'later' : isOther ? 'coveredOther' : 'covered';
 }
 
 /** Seconds that an answer of the service may be outdated. */
@@ -59,8 +61,8 @@ export const isAged = (since: number, now: number): boolean => now - since >= ol
 
 /** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
 const skew = 2;
-/** Seconds that times of records may be behind the clocks that say when the trigger was activated. */
-export const mostBehind = 600;
+/** Seconds that anything may be late: a row, a copy of the service, or times of records behind other clocks. */
+export const slack = 600;
 export const day = 86_400;
 
 /** Whether the API documentation does not list it. */
@@ -113,11 +115,11 @@ export class Ledger {
 		const { created, start, date } = this.readTimes(row);
 		const before = memory.known.get(id) ?? this.notInMemory(row, created, start);
 		const sight: Sight = { row, id, start, date, before };
-		const isBare = start + date === 0 && row.detail === undefined && !isCertain;
+		const isUndated = start + date === 0 && row.detail === undefined && !isCertain;
 		this.seen.add(id);
 		if (!isEnd(row.status)) this.seenUnfinished.add(id);
 		if (isUnknown(row.status) && !memory.toldStatuses.includes(row.status)) this.unknownStatus = row.status;
-		const cell = rule[before.state][shows.indexOf(shownBy(sight, isBare))];
+		const cell = rule[before.state][columnNames.indexOf(columnOf(sight, isUndated))];
 		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
 		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
 	}
@@ -129,7 +131,7 @@ export class Ledger {
 		const state = isEnd(row.status) ? 'reported' : 'unfinished';
 		// A date that comes later is from before the activation, too.
 		const shown = Math.max(created, start, date || memory.floor + 1);
-		const coveredTo = state === 'reported' ? shown : latestBefore(start, memory.floor - mostBehind);
+		const coveredTo = state === 'reported' ? shown : latestBefore(start, memory.floor - slack);
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 

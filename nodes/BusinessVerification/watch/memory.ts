@@ -11,7 +11,7 @@ import { orMade } from '../kit/objects';
 
 /** An inquiry in memory. `since` is a time of our clock, the others are of the service; all in seconds. */
 export interface Known {
-	/** What each means, and how they follow each other, says the table at the head of ledger.ts. */
+	/** The head of ledger.ts explains each, and how they follow each other. */
 	state: 'unfinished' | 'postponed' | 'reported' | 'doubted';
 	/** Since when it was seen unfinished, when its postponed completion was found, or when its last one was reported. */
 	since: number;
@@ -21,7 +21,7 @@ export interface Known {
 	 * its report if it showed no date. 0 as long as none is covered.
 	 */
 	coveredTo: number;
-	/** The last one told: of a postponed completion, the one before. '' if it is to be told again. */
+	/** The last one reported: of a postponed completion, the one before it. '' if it is to be reported again. */
 	status: string;
 }
 
@@ -89,7 +89,7 @@ const version = 15;
 const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64url').slice(0, 8);
 
 /** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
-export type State = ReturnType<typeof save>;
+export type SavedMemory = ReturnType<typeof save>;
 
 /** The text has a line of entries for each state and status, both by name, so that another version may know others. */
 export function save({ known, steps, at, ...header }: WatchMemory) {
@@ -116,12 +116,12 @@ function lineOf(entries: Array<[string, Known]>): string {
 
 /** Undefined for anything but a whole memory of this version. */
 export function recall(saved: unknown): WatchMemory | undefined {
-	const { version: written, at, sum, text } = (saved ?? {}) as Partial<State>;
+	const { version: written, at, sum, text } = (saved ?? {}) as Partial<SavedMemory>;
 	if (written !== version || typeof at !== 'number' || typeof text !== 'string') return undefined;
-	return sum === sumOf(at, text) ? decoded(saved as State) : undefined;
+	return sum === sumOf(at, text) ? decoded(saved as SavedMemory) : undefined;
 }
 
-function decoded({ at, text }: State): WatchMemory {
+function decoded({ at, text }: SavedMemory): WatchMemory {
 	const [head, levels, ...texts] = text.split('\n');
 	const { lines, ...header } = JSON.parse(head) as WatchMemory & { lines: Array<[Known['state'], string]> };
 	const known = new Map<string, Known>();

@@ -63,7 +63,7 @@ export class Poll {
 	}
 
 	/** In the first poll, what is there counts as reported. */
-	coverPast(rows: ListedRow[]): void {
+	beginWith(rows: ListedRow[]): void {
 		const back = Math.floor((this.beginning.backMs ?? 0) / 1_000);
 		for (const row of rows) this.ledger.readTimes(row);
 		// What happens within this second is still to be reported.

@@ -19,94 +19,6 @@ import { textOf } from './memory';
 
 const hourMs = 3_600_000;
 
-/** What 'Trigger On' can call an event, beginning with its name in the output. A completion is a status change, too. */
-const namesOf = ({ kind, row }: Pick<StatusEvent, 'kind' | 'row'>): Array<keyof typeof triggerEvents> =>
-	kind === 'ended'
-		? [endEvents[row.status as keyof typeof endEvents], 'finished', 'statusChanged']
-		: [kind === 'changed' ? 'statusChanged' : 'created'];
-
-type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
-
-/** Turns the node's parameters into what to watch, and into the options of the tracking. */
-async function watcherFor(context: IPollFunctions) {
-	const settings = readParameters(context, statusTriggerFields);
-	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
-	const { recheckHours = 0, resultsMinutes: waitMinutes = 0 } = settings.options;
-	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
-	const unknown = triggerOn.find((name) => !Object.hasOwn(triggerEvents, name));
-	const description = `Possible values: ${Object.keys(triggerEvents).join(', ')}.`;
-	if (unknown !== undefined) throw new Failure(`'Trigger On' has no event '${unknown}'`, { description });
-
-	const asking = await askingFor(context);
-	const [created, results] = [creationFilters, resultFilters].map((group) =>
-		queryOf(Object.fromEntries(Object.entries(filters).filter(([name]) => name in group))),
-	);
-	const source = sources[watch](asking, { filters: created, batchId });
-	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
-	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
-	/** Applies the filters on results, and reads the records that the output needs. */
-	const judge: PollOptions['judge'] = async (events, asked) => {
-		const verdicts = await judgeByResults(events, results, asked);
-		if (!rowsSuffice || (watch === 'inquiry' && waitMinutes > 0))
-			await readInFull(verdicts, asked, { waitMinutes, only: output === 'simplified' ? 'ended' : undefined });
-		return verdicts;
-	};
-
-	const watched = { settings, results, rowsSuffice, source };
-	return {
-		...watched,
-		async poll({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> {
-			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
-			return follow(source, saved, {
-				...(await ownerOf(asking, saved)),
-				filters: JSON.stringify([watch, batchId, created]),
-				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-				lastPollAt: damaged?.lastPollAt,
-				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
-				wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
-				judge,
-			});
-		},
-	};
-}
-
-function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
-	const added = {
-		event: namesOf(event)[0],
-		...(event.previousStatus !== null && { previousStatus: event.previousStatus }),
-		detectedAt: new Date().toISOString(),
-		deduplicationKey: event.key,
-	};
-	const record = event.row.record as Json;
-	const json =
-		watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
-	return { json: json as IDataObject };
-}
-
-/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
-async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | undefined> {
-	const { settings, results, rowsSuffice, source } = watcher;
-	const { watch, triggerOn } = settings;
-	const isInquiry = watch === 'inquiry';
-	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
-	const newest = { limit: 1, offset: 0, ...order };
-	const ends = endStatuses.filter((status) => triggerOn.some((name) => ['finished', endEvents[status]].includes(name)));
-	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...results, status: ends.join(',') }] : [];
-	for (const query of [...matching, newest]) {
-		const [row] = (await source.page(query)).rows;
-		if (row === undefined) continue;
-		const full = rowsSuffice ? row : await source.read(row.id);
-		const kind = isEnd(row.status) ? 'ended' : 'created';
-		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
-		return itemOf(settings, { kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
-	}
-	return undefined;
-}
-
-/** The notice comes after this many incomplete polls in a row, and then about once an hour. */
-const strainedFrom = 5;
-const strainedAgain = 60;
-
 /** One poll: a sample in a manual test, otherwise the events since the last poll. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
@@ -151,6 +63,10 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	}
 }
 
+/** The notice comes after this many incomplete polls in a row, and then about once an hour. */
+const strainedFrom = 5;
+const strainedAgain = 60;
+
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
 /** What fails the poll where its event is not selected. */
@@ -171,4 +87,88 @@ function damagedNotice({ damaged }: PollTurn): string | undefined {
 	if (!damaged) return undefined;
 	const last = damaged.lastPollAt && `continues from its last poll, ${textOf(Math.floor(damaged.lastPollAt / 1_000))}`;
 	return `The saved data of this trigger is damaged or from another version. It ${last ?? 'starts over'}`;
+}
+
+/** What 'Trigger On' can call an event, beginning with its name in the output. A completion is a status change, too. */
+const namesOf = ({ kind, row }: Pick<StatusEvent, 'kind' | 'row'>): Array<keyof typeof triggerEvents> =>
+	kind === 'ended'
+		? [endEvents[row.status as keyof typeof endEvents], 'finished', 'statusChanged']
+		: [kind === 'changed' ? 'statusChanged' : 'created'];
+
+type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
+
+/** Turns the node's parameters into what to watch, and into the options of the tracking. */
+async function watcherFor(context: IPollFunctions) {
+	const settings = readParameters(context, statusTriggerFields);
+	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
+	const { recheckHours = 0, resultsMinutes: waitMinutes = 0 } = settings.options;
+	if (triggerOn.length === 0) throw new Failure("'Trigger On' is empty", { description: 'Choose at least one event.' });
+	const unknown = triggerOn.find((name) => !Object.hasOwn(triggerEvents, name));
+	const description = `Possible values: ${Object.keys(triggerEvents).join(', ')}.`;
+	if (unknown !== undefined) throw new Failure(`'Trigger On' has no event '${unknown}'`, { description });
+
+	const asking = await askingFor(context);
+	const [creationQuery, resultQuery] = [creationFilters, resultFilters].map((group) =>
+		queryOf(Object.fromEntries(Object.entries(filters).filter(([name]) => name in group))),
+	);
+	const source = sources[watch](asking, { filters: creationQuery, batchId });
+	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
+	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
+	/** Applies the filters on results, and reads the records that the output needs. */
+	const judge: PollOptions['judge'] = async (events, asked) => {
+		const verdicts = await judgeByResults(events, resultQuery, asked);
+		if (!rowsSuffice || (watch === 'inquiry' && waitMinutes > 0))
+			await readInFull(verdicts, asked, { waitMinutes, only: output === 'simplified' ? 'ended' : undefined });
+		return verdicts;
+	};
+
+	const watched = { settings, resultQuery, rowsSuffice, source };
+	return {
+		...watched,
+		async poll({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> {
+			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
+			return follow(source, saved, {
+				...(await ownerOf(asking, saved)),
+				filters: JSON.stringify([watch, batchId, creationQuery]),
+				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
+				lastPollAt: damaged?.lastPollAt,
+				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
+				wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
+				judge,
+			});
+		},
+	};
+}
+
+function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {
+	const added = {
+		event: namesOf(event)[0],
+		...(event.previousStatus !== null && { previousStatus: event.previousStatus }),
+		detectedAt: new Date().toISOString(),
+		deduplicationKey: event.key,
+	};
+	const record = event.row.record as Json;
+	const json =
+		watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
+	return { json: json as IDataObject };
+}
+
+/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
+async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | undefined> {
+	const { settings, resultQuery, rowsSuffice, source } = watcher;
+	const { watch, triggerOn } = settings;
+	const isInquiry = watch === 'inquiry';
+	const order = isInquiry ? ({ sort_by: 'created_at', sort_order: 'desc' } as const) : {};
+	const newest = { limit: 1, offset: 0, ...order };
+	const ends = endStatuses.filter((status) => triggerOn.some((name) => ['finished', endEvents[status]].includes(name)));
+	const matching = isInquiry && ends.length > 0 ? [{ ...newest, ...resultQuery, status: ends.join(',') }] : [];
+	for (const query of [...matching, newest]) {
+		const [row] = (await source.page(query)).rows;
+		if (row === undefined) continue;
+		const full = rowsSuffice ? row : await source.read(row.id);
+		const kind = isEnd(row.status) ? 'ended' : 'created';
+		const key = `${row.id}:${row.status}:${row.completedAt ?? ''}`;
+		return itemOf(settings, { kind, row: full === 'gone' ? row : full, previousStatus: null, key, waited: 0 });
+	}
+	return undefined;
 }

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Bounded } from '../kit/objects';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
 import { day } from './ledger';
-import { recall, save, type State, type WatchMemory } from './memory';
+import { recall, save, type SavedMemory, type WatchMemory } from './memory';
 
 /**
  * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
@@ -11,18 +11,18 @@ import { recall, save, type State, type WatchMemory } from './memory';
  */
 function storeOf(context: IPollFunctions) {
 	const { id } = context.getNode();
-	const byName = context.getWorkflowStaticData('node') as { state?: State & { id?: string } };
+	const byName = context.getWorkflowStaticData('node') as { state?: SavedMemory & { id?: string } };
 	const shared = (hasDurableCursor(context) ? {} : context.getWorkflowStaticData('global')) as Record<string, unknown>;
 	const idKey = `businessVerification ${id}`;
 	return {
 		byName,
-		copies(): State[] {
+		copies(): SavedMemory[] {
 			const named = byName.state;
 			// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
 			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < day * 1_000;
 			return newestFirst(isOwn ? named : undefined, shared[idKey]);
 		},
-		write(state: State): void {
+		write(state: SavedMemory): void {
 			byName.state = { ...state, id };
 			shared[idKey] = state;
 		},
@@ -30,13 +30,17 @@ function storeOf(context: IPollFunctions) {
 }
 
 /** What n8n stored may be anything, for example after someone edited its database. */
-const newestFirst = (...copies: unknown[]): State[] =>
-	(copies as State[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
+const newestFirst = (...copies: unknown[]): SavedMemory[] =>
+	(copies as SavedMemory[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
 
 /** Whether a damaged copy can be of that time, in milliseconds. */
 const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + day * 1_000;
 
-/** The polls of this process that are under way. n8n loads this file once, so overlapping polls share it. */
+/**
+ * What can come between a poll and its memory: another poll of the node (`holders`), n8n that is still saving the events of
+ * the last one or has discarded them (`latestPolls`), or a publication meanwhile (`rivals`). n8n loads this file once, so
+ * all polls of the process share these.
+ */
 const holders = new Map<string, { since: number }>();
 const latestPolls = new Bounded<LatestPoll>(1_000);
 /** Polls that came while another had the turn, by n8n's static data. */
@@ -44,7 +48,7 @@ const rivals = new Map<string, object>();
 
 interface LatestPoll {
 	/** Where to go on if n8n discarded the events: the memory from before them, or of this poll if it had none. */
-	fallback?: State;
+	fallback?: SavedMemory;
 	/** The last poll with events: the time of its memory, and when n8n received the events. */
 	reported?: { at: number; handedOver: number };
 }
@@ -52,7 +56,7 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
-const isSaving = ({ reported }: LatestPoll, [stored]: State[]): boolean =>
+const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
 
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;

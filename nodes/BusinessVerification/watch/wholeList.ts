@@ -15,7 +15,7 @@ export async function pollWholeList(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
-	if (poll.isFirst) poll.coverPast(rows);
+	if (poll.isFirst) poll.beginWith(rows);
 	for (const listed of rows) {
 		const row = await confirmed(poll, listed);
 		if (row) poll.ledger.see(row);
