@@ -53,25 +53,23 @@ export function formChecks({ api, sandbox }: World): Checks {
 			}
 		},
 		'a redirect fails the test of a credential, and nothing arrives at its target': async () => {
-			for (const status of [301, 302, 303, 307, 308]) {
-				const arrived = await withHost(
-					(_request, response) => void response.writeHead(200).end('{"id":"someone"}'),
-					async (target) => {
-						const asked = await withHost(
-							(_request, response) => void response.writeHead(status, { location: `${target}/v1/users/me` }).end(),
-							async (baseUrl) => {
-								const data = { ...keyData(await sandbox()), baseUrl };
-								const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
-								assert.equal(verdict.status, 'Error', verdict.message);
-								assert.match(verdict.message, /redirects/);
-								assert.ok(!verdict.message.includes(String(data.apiKey)), verdict.message);
-							},
-						);
-						assert.ok(asked > 0);
-					},
-				);
-				assert.equal(arrived, 0);
-			}
+			const arrived = await withHost(
+				(_request, response) => void response.writeHead(200).end('{"id":"someone"}'),
+				async (target) => {
+					const asked = await withHost(
+						(_request, response) => void response.writeHead(307, { location: `${target}/v1/users/me` }).end(),
+						async (baseUrl) => {
+							const data = { ...keyData(await sandbox()), baseUrl };
+							const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
+							assert.equal(verdict.status, 'Error', verdict.message);
+							assert.match(verdict.message, /redirects/);
+							assert.ok(!verdict.message.includes(String(data.apiKey)), verdict.message);
+						},
+					);
+					assert.ok(asked > 0);
+				},
+			);
+			assert.equal(arrived, 0);
 		},
 	};
 }

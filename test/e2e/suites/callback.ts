@@ -54,24 +54,13 @@ const callback: Suite = {
 					url.searchParams.set('nonce', nonce);
 					return url.toString();
 				};
-				const refusals: Array<[string, unknown, number, object?]> = [
+				const refusals: Array<[string, unknown, number]> = [
 					[withNonce('wrong'), report(requestId), 401],
 					[withNonce(nonceOf(otherCallback)), report(requestId), 401],
-					[`${callback}&nonce=${nonceOf(callback)}`, report(requestId), 401],
-					[callback.replace(/nonce=[\w-]+/, ''), report(requestId), 401],
 					[callback, report(otherId), 401],
 					[callback, {}, 422],
-					[
-						callback,
-						'{"request_id": ',
-						422,
-						{ headers: { 'content-type': 'application/json' }, transformRequest: (data: string) => data },
-					],
-					[callback.replace('/report', '/other'), report(requestId), 404],
 				];
-				for (const [url, body, expected, more] of refusals)
-					assert.equal((await call(url, body, more)).status, expected, url);
-				assert.equal((await call(callback, undefined, { method: 'GET' })).status, 404);
+				for (const [url, body, expected] of refusals) assert.equal((await call(url, body)).status, expected, url);
 				await pause(500);
 				assert.deepEqual([await search.status(), await other.status()], ['waiting', 'waiting']);
 

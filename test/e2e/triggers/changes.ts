@@ -57,18 +57,6 @@ export function changeChecks(world: World): Checks {
 			await watched.stop();
 		},
 
-		'stopped, renamed and published again': async () => {
-			const watched = await watch();
-			finish([1]);
-			await watched.reports(ended([1]));
-			await watched.stop();
-			finish([2, 3]);
-			await rename(watched);
-			await watched.resume();
-			await watched.reports(ended([2, 3]));
-			await watched.stop();
-		},
-
 		'renamed before a restart of n8n': async () => {
 			const watched = await watch();
 			finish([1]);
