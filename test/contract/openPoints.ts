@@ -139,10 +139,7 @@ export const openPoints: Record<string, Way[]> = {
 		...ways('sellerCompleteAtOnce', false),
 		{
 			switches: { sellerCompleteAtOnce: true },
-			instead: {
-				'sellerSearch.submit': { status: 'complete' },
-				'sellerSearch.submitAndWait': { status: 'complete', isFinal: true, request_id: undefined },
-			},
+			instead: { 'sellerSearch.submit': { status: 'complete' } },
 		},
 	],
 	reportRequestId: [

@@ -53,7 +53,8 @@ export class SavedOperations {
 		const effects: Record<string, Effect> = {};
 		for (const [operation, id] of this.workflows) {
 			const [records] = await twoWorlds(this.sandbox);
-			this.sandbox.switches.sellerCompleteAtOnce = true;
+			// It sleeps until the service calls back.
+			if (operation === 'sellerSearch.submitAndWait') this.sandbox.clock.unfreeze();
 			await this.hand(id, operation === 'batch.submit' ? rows : [{ ...records }]);
 			this.sandbox.requests.clear();
 			effects[operation] = this.effectOf(await this.api.run(id), records);

@@ -11,7 +11,7 @@ const secret = 'a long text that chance has made';
 const now = 1_700_000_000_000;
 const rules: ReceptionRules = {
 	secrets: [secret, ''],
-	audiences: ['seller-report-1'],
+	audience: 'seller-report-1',
 	requestIdPath: '',
 	sellerIdPath: '',
 	isTest: false,

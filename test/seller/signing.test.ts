@@ -26,7 +26,7 @@ function proofByHand(claims: string, key = secret, audience = 'seller-report-7f3
 const check = (changes: Partial<CallbackCall> = {}) =>
 	verifyCallback({
 		query: {},
-		audiences: ['seller-report-7f3'],
+		audience: 'seller-report-7f3',
 		secrets: [secret, ''],
 		now: issuedAt + 1000,
 		...changes,
@@ -138,7 +138,7 @@ describe('verification', () => {
 	});
 
 	it('serves one trigger only', () => {
-		expect(check({ pathSegment: knownProof, audiences: ['seller-report-7f4'] })).toEqual(refusedAs('forged'));
+		expect(check({ pathSegment: knownProof, audience: 'seller-report-7f4' })).toEqual(refusedAs('forged'));
 		expect(audienceOf(trigger)).toBe('seller-report-7f3');
 		expect(audienceOf('https://other.example.com/base/webhook-test/7f3/seller-report-7f3/')).toBe('seller-report-7f3');
 	});

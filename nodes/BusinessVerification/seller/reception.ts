@@ -92,7 +92,7 @@ const digest = (text: string, length: number) => digestOf(text).slice(0, length)
 export interface ReceptionRules extends ReportRules {
 	/** Undefined if 'Callback Authentication' is 'None'. */
 	secrets?: string[];
-	audiences: string[];
+	audience: string;
 	/** A test in the editor may repeat a report, so it has a state to itself. */
 	isTest: boolean;
 	/** Reads the report from the service. */
@@ -192,14 +192,14 @@ async function believed(
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
 
 /** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
-function claimsOf(call: Call, { secrets, audiences }: ReceptionRules, now: number) {
+function claimsOf(call: Call, { secrets, audience }: ReceptionRules, now: number) {
 	const { query, pathSegment } = call;
 	if (secrets === undefined) {
 		// Without a signature, a plain `ref` in the URL is returned too.
 		const ref = typeof query.ref === 'string' ? query.ref : '';
 		return { ref, claim: undefined, issuedAt: now, proofs: [] };
 	}
-	const proof = verifyCallback({ ...call, audiences, secrets, now });
+	const proof = verifyCallback({ ...call, audience, secrets, now });
 	if (proof instanceof Refusal) return proof;
 	const { ref, nonce, issuedAt } = proof;
 	// Removed from the report, which others can read.

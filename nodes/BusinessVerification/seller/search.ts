@@ -1,50 +1,27 @@
 import { webAddress } from '../../../credentials/address';
 import { form } from '../fields/form';
-import { type Address, Failure, type Json, type Question, type Service, type Settings } from '../kit/service';
+import { type Address, Failure, type Json, type Question, type Settings } from '../kit/service';
 import { collection, optionalText } from '../kit/field';
 import { present } from '../kit/objects';
 import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';
 import { proofInText, proofsIn } from './signing';
-import { sellerSearchFields, isSearchComplete } from '../document/sellers';
+import { sellerSearchFields } from '../document/sellers';
 
-/** A public service never reaches this machine, so nothing is ordered. Of other addresses there are doubts at most. */
-export function doubtsOrRefusal(url: string, { baseUrl }: Settings, isEntered = false): string | undefined {
-	const receiver = isEntered ? 'the callback URL' : 'this n8n';
-	if (thisMachine.test(hostOf(url) ?? '') && privateHost(baseUrl) === undefined) {
-		throw new Failure(`The service cannot reach ${receiver}: ${privateHost(url)}`, {
-			description: `${howToBeReached} ${isEntered ? copyAgain : 'In queue mode, set it on the workers too.'}`,
-			parameter: isEntered ? 'callback' : undefined,
-			cause: 'configuration-invalid',
-		});
-	}
-	return doubtsAbout(url, receiver);
+/** From elsewhere, a service never reaches this machine, so the search would be billed and no report could arrive. */
+export function refuseThisMachine(callbackUrl: string, { baseUrl }: Settings): void {
+	const host = hostOf(callbackUrl);
+	if (!thisMachine.test(host) || thisMachine.test(hostOf(baseUrl))) return;
+	throw new Failure(`The service cannot reach the callback URL: ${host} is this machine`, {
+		description:
+			"Set WEBHOOK_URL to n8n's public address, in queue mode on the workers too, and copy the URL of a seller trigger again.",
+		cause: 'configuration-invalid',
+	});
 }
 
-/** A warning if the service probably cannot reach the URL. */
-export function doubtsAbout(url: string, receiver: string): string | undefined {
-	const reason = privateHost(url);
-	if (reason === undefined) return undefined;
-	return `The service probably cannot reach ${receiver}: ${reason}. ${howToBeReached}`;
-}
-
-const howToBeReached = "Set WEBHOOK_URL to n8n's public address.";
-const copyAgain = "Then copy the production URL of the seller trigger into 'Callback URL' again.";
-
-/** Why the service probably cannot reach a URL. Names are not resolved, because n8n may see others than the service. */
-export function privateHost(url: string): string | undefined {
-	const host = hostOf(url);
-	if (host === undefined) return `'${url}' is not a complete URL`;
-	return localHost.test(host) ? `${host} is a local address` : undefined;
-}
-
-const hostOf = (url: string) => webAddress(url)?.hostname.replace(/\.$/, '');
+const hostOf = (url: string) => webAddress(url)?.hostname.replace(/\.$/, '') ?? '';
 
 const thisMachine = /^(.*\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1\]$/;
-
-/** Names without a domain or of a local network, this machine, and private networks. */
-const localHost =
-	/^[^.:]+$|\.(localhost|local|internal|lan|home\.arpa)$|^(0|127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]..:)/;
 
 /** The API documentation does not show the authentication of these endpoints, so a refusal is probably about that. */
 const otherAuthentication =
@@ -134,21 +111,3 @@ export const readStatus = (requestId: string, settings: Settings) =>
 
 export const readResult = (requestId: string, settings: Settings) =>
 	requestAbout('Result', settings.sellerResultPath, requestId, settings, sellerReport);
-
-/** The report of a search that was complete when it was accepted, and that may have called back before n8n could listen. */
-export async function reportAtOnce(
-	service: Service,
-	requestId: string | null,
-	answer: Json,
-): Promise<Json | undefined> {
-	const { settings } = service;
-	if (!isSearchComplete(answer)) return undefined;
-	if (settings.sellerResultPath === '' || requestId === null) {
-		service.remark(
-			"The search was complete at once. To get the report in this case, set 'Seller Result Path' under 'Deployment Settings' in the credential.",
-		);
-		return undefined;
-	}
-	// The search was accepted, so if this read fails, the report still arrives by callback.
-	return await service.send(readResult(requestId, settings)).catch(() => undefined);
-}

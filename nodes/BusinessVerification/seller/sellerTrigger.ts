@@ -1,7 +1,6 @@
-import { webAddress } from '../../../credentials/address';
 import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { chosenKind } from '../../../credentials/types';
-import { choice, flag, notice, optionalText, settings, shown } from '../kit/field';
+import { choice, flag, notice, settings, shown } from '../kit/field';
 import { reportOptions, reportRules } from './report';
 import type {
 	ICredentialDataDecryptedObject,
@@ -11,7 +10,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { doubtsAbout, readResult } from './search';
+import { readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
 import { audienceOf, problemOfSecrets, proofName } from './signing';
 import { Failure, type Json } from '../kit/service';
@@ -44,10 +43,6 @@ export const sellerTriggerFields = {
 			'Fetch Report From Service',
 			"Whether to ignore the body of the call and read the report from the service by its request ID. Needs 'Seller Result Path' under 'Deployment Settings' in the credential.",
 		),
-		publicUrl: optionalText('Public URL', {
-			placeholder: 'e.g. https://callbacks.example.com/kyb',
-			description: 'Public address of this trigger, if a gateway forwards calls to it. Use it as the callback URL.',
-		}),
 		...reportOptions,
 	}),
 };
@@ -57,16 +52,11 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 /** Refuses to activate the trigger with settings that would refuse every call. */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
-		const { isSigned, options, settings, urls } = await setUp(context);
+		const { isSigned, options, settings } = await setUp(context);
 		const problem = isSigned ? problemOfSecrets(settings) : undefined;
 		if (problem !== undefined) {
 			throw new Failure(problem, {
 				description: `${howToMakeASecret} Enter it under 'Deployment Settings' in the credential, or set 'Callback Authentication' to 'None'.`,
-			});
-		}
-		if (options.publicUrl !== undefined && webAddress(options.publicUrl) === undefined) {
-			throw new Failure(`'Public URL' is not a full address: ${options.publicUrl}`, {
-				description: 'Enter an address that starts with https://.',
 			});
 		}
 		if (options.fetchReport && settings.sellerResultPath === '') {
@@ -75,19 +65,17 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 					"'Fetch Report From Service' needs it. Ask your service provider for it and enter it under 'Deployment Settings', or turn the option off.",
 			});
 		}
-		const doubts = doubtsAbout(urls[0] ?? '', 'this n8n');
-		if (doubts !== undefined) context.logger.warn(doubts, whereabouts(context));
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
 }
 
 async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
-	const { isSigned, options, settings, urls } = await setUp(context);
+	const { isSigned, options, settings } = await setUp(context);
 	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
 		secrets: isSigned ? [callbackSecret, previousCallbackSecret] : undefined,
-		audiences: urls.map(audienceOf),
+		audience: audienceOf(context.getNodeWebhookUrl('default')!),
 		...reportRules(options),
 		isTest,
 		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
@@ -100,8 +88,6 @@ async function setUp(context: TriggerContext) {
 		isSigned: callbackAuthentication !== 'none',
 		options,
 		settings: settingsOf(await credentialOf(context)),
-		/** The URL that the service calls, and n8n's, which searches have that were sent before 'Public URL' was set. */
-		urls: [options.publicUrl, context.getNodeWebhookUrl('default')].filter((url) => url !== undefined),
 	};
 }
 

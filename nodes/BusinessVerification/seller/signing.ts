@@ -70,8 +70,8 @@ export interface CallbackCall {
 	pathSegment?: unknown;
 	/** The URL as received. If it spells the proof differently, it was re-encoded and is refused. */
 	rawUrl?: string;
-	/** `audienceOf` the trigger's URLs. */
-	audiences: string[];
+	/** `audienceOf` the trigger's URL. */
+	audience: string;
 	/** The current and the previous secret. A previous one that is too short is ignored. */
 	secrets: string[];
 	now: number;
@@ -101,7 +101,7 @@ export function signCallbackUrl(
 }
 
 export function verifyCallback(call: CallbackCall) {
-	const { query, pathSegment, rawUrl, audiences, secrets, now } = call;
+	const { query, pathSegment, rawUrl, audience, secrets, now } = call;
 	// If the current secret is too short, the previous one must not replace it.
 	if (!isStrong(secrets[0])) return new Refusal('noSecret');
 	const keys = secrets.filter(isStrong);
@@ -115,8 +115,8 @@ export function verifyCallback(call: CallbackCall) {
 	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
 
 	const claims = proof.slice(0, -mac.length - 1);
-	// All pairs are tried, so that the time taken does not show which one matched.
-	const fits = keys.flatMap((key) => audiences.map((audience) => sameText(mac, macOf(key, audience, claims))));
+	// All are tried, so that the time taken does not show which one matched.
+	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
 	if (!fits.includes(true)) return new Refusal('forged');
 	if (expiresAt !== '' && now >= Number(expiresAt)) return new Refusal('expired');
 	return { ref: decodedRef(ref), nonce, issuedAt: Number(issuedAt) };

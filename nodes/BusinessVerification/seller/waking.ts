@@ -73,7 +73,7 @@ export function wakingBy(
 	{ requestId, ref, wokenBy }: Sleeper,
 	nonce: unknown,
 	delivery: CallbackContent,
-): { json: ReturnType<typeof finishedSearch> } | Refusal {
+): { json: Json } | Refusal {
 	const { nonceDigest, requestIdPath, sellerIdPath } = wokenBy ?? {};
 	if (nonce === undefined) return new Refusal('cutShort');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
@@ -82,18 +82,18 @@ export function wakingBy(
 	if (read instanceof Refusal) return read;
 	const reportedFor = requestIdIn(read.report, requestIdPath);
 	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return new Refusal('ofAnother');
-	const search = { requestId: requestId ?? reportedFor ?? null, ref };
-	return { json: finishedSearch(search, withoutSecrets([nonce], read.report), sellerIdPath) };
+	const report = withoutSecrets([nonce], read.report);
+	return {
+		json: {
+			status: 'complete',
+			isFinal: true,
+			ref,
+			requestId: requestId ?? reportedFor ?? null,
+			sellerId: sellerIdIn(report, sellerIdPath) ?? null,
+			report,
+		},
+	};
 }
-
-export const finishedSearch = (search: Pick<Sleeper, 'requestId' | 'ref'>, report: unknown, sellerIdPath: string) => ({
-	status: 'complete',
-	isFinal: true,
-	ref: search.ref,
-	requestId: search.requestId,
-	sellerId: sellerIdIn(report, sellerIdPath) ?? null,
-	report,
-});
 
 export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
 	handled(context, async () => {

@@ -1,5 +1,5 @@
 import { webAddress } from '../../../../credentials/address';
-import { moreSellerFields, callback, doubtsOrRefusal, ref, searchRequest, sellerRequired } from '../../seller/search';
+import { moreSellerFields, callback, ref, refuseThisMachine, searchRequest, sellerRequired } from '../../seller/search';
 import { guarding } from '../../kit/field';
 import { Failure } from '../../kit/service';
 import { operation, sendingOptions } from '../../kit/operation';
@@ -35,8 +35,7 @@ export const submit = operation({
 	},
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
-		const doubts = doubtsOrRefusal(callback, service.settings, true);
-		if (doubts !== undefined) service.remark(doubts);
+		refuseThisMachine(callback, service.settings);
 		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
 		const { callbackSecret } = service.settings;
 		const isSigned = callbackSecret !== '';

@@ -1,16 +1,9 @@
-import {
-	moreSellerFields,
-	doubtsOrRefusal,
-	ref,
-	reportAtOnce,
-	searchRequest,
-	sellerRequired,
-} from '../../seller/search';
+import { moreSellerFields, ref, refuseThisMachine, searchRequest, sellerRequired } from '../../seller/search';
 import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
-import { finishedSearch, newWakeUrl, type WakeRules } from '../../seller/waking';
-import { Failure, type Json, type Service } from '../../kit/service';
+import { newWakeUrl, type WakeRules } from '../../seller/waking';
+import { Failure } from '../../kit/service';
 import { number } from '../../kit/field';
-import { jointOperation, type Outcome, sendingOptions } from '../../kit/operation';
+import { jointOperation, sendingOptions } from '../../kit/operation';
 import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody } from '../../fields/shared';
@@ -53,18 +46,13 @@ export const submitAndWait = jointOperation({
 		// The same if n8n retries the node, because the service has only the URL of the first try.
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
-		const { sellerIdPath } = wokenBy;
-		const doubts = doubtsOrRefusal(url, service.settings);
-		if (doubts !== undefined) service.remark(doubts);
+		refuseThisMachine(url, service.settings);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
 		const requestId = requestIdIn(answer) ?? null;
-		const report = await reportAtOnce(service, requestId, answer);
-		if (report !== undefined) return [outputOf(finishedSearch({ requestId, ref }, report, sellerIdPath))];
-		const nextStep = [doubts, whatToDo(service, requestId)].filter(Boolean).join(' ');
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
-		return [outputOf(state)];
+		return [{ kind: 'output', items: [0], output: state }];
 	},
 	exampleInput: { ref: 'crm-4711' },
 	example: {
@@ -77,15 +65,8 @@ export const submitAndWait = jointOperation({
 	},
 });
 
-const outputOf = (output: Json): Outcome => ({ kind: 'output', items: [0], output });
-
 const ifUnknown =
 	'If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again.';
 
-function whatToDo({ settings }: Service, requestId: string | null): string {
-	if (requestId === null)
-		return 'No report arrived, and the service returned no request ID to fetch it with. Ask your service provider.';
-	return settings.sellerResultPath === ''
-		? "No report arrived. Set 'Seller Result Path' under 'Deployment Settings' in the credential, then run 'Get Result' with the request ID."
-		: "No report arrived in time. Run 'Get Result' with the request ID.";
-}
+const nextStep =
+	"No report arrived in time. Run 'Get Result' with the request ID: 'Seller Result Path' in the credential says where. If you have neither, ask your service provider.";
