@@ -15,7 +15,6 @@ import { seconds } from '../host/step.mjs';
  *   npm test                  the fast way: seven minutes of two cores
  *   npm test -- all           everything, on both hosts
  *   npm test -- unit smoke    the legs of these names
- *   --under-load              beside four busy processes
  */
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -26,7 +25,6 @@ const MINUTE_MS = 60_000;
 const SILENT_MS = 30 * MINUTE_MS;
 const SHOWN_ON_FAILURE = 20_000;
 const SLOWEST = 10;
-const BUSY_PROCESSES = 4;
 /** Beside the legs of the sources: an n8n mostly waits. */
 const LANES_OF_N8N = 2;
 
@@ -39,12 +37,8 @@ const testFiles = [];
 
 async function main() {
 	checkNode();
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
-		options: { 'under-load': { type: 'boolean', default: false } },
-	});
+	const { positionals } = parseArgs({ allowPositionals: true });
 	const legs = chosen(positionals);
-	if (values['under-load']) keepBusy();
 	mkdirSync(LOGS, { recursive: true });
 
 	const missing = await provide(needsOf(legs));
@@ -280,15 +274,6 @@ function showLegs() {
 	console.log(`\n| leg | seconds |\n|---|---|`);
 	for (const { name, took } of rows) console.log(`| ${name} | ${Math.round(took / 1000)} |`);
 	console.log(`| all, by the clock, load ${loadavg()[1].toFixed(1)} | ${Math.round((Date.now() - started) / 1000)} |`);
-}
-
-/** What a neighbor on the same machine may do: it must make tests slow, and not red. */
-function keepBusy() {
-	for (let each = 0; each < BUSY_PROCESSES; each++) {
-		const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
-		process.once('exit', () => busy.kill('SIGKILL'));
-		busy.unref();
-	}
 }
 
 function needsOf(legs) {
