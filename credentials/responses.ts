@@ -74,16 +74,19 @@ async function collected(body: unknown): Promise<unknown> {
 		if (size > largestAnswer) throw Object.assign(new Error('too large'), { code: TOO_LARGE });
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks);
+	return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
 /** Of JSON: 500 for each row of a page. n8n would stand still while many more are read, however few bytes they take. */
 const mostValues = 250_000;
 
+/** One for all, because making one takes longer than decoding an inquiry. It drops a byte-order mark. */
+const utf8 = new TextDecoder();
+
 /** A body as JSON, or as text if it is none, or none that n8n has the time for. */
 export function parsedBody(body: unknown): unknown {
 	if (!Buffer.isBuffer(body)) return body;
-	const text = new TextDecoder().decode(body);
+	const text = utf8.decode(body);
 	return hasMoreCommas(body, mostValues) ? text : jsonParse<unknown>(text, { fallbackValue: text });
 }
 

@@ -5,7 +5,8 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 import { z } from 'zod';
-import { choice, collection, optional, text } from '../../nodes/BusinessVerification/kit/field';
+import { choice, optional, text } from '../../nodes/BusinessVerification/kit/field';
+import { collection } from '../../nodes/BusinessVerification/kit/collections';
 import { outputs } from '../../nodes/BusinessVerification/fields/outputs';
 import { type Operation, operation, type Resource } from '../../nodes/BusinessVerification/kit/operation';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';

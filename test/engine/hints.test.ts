@@ -1,5 +1,5 @@
 import { hasShortPolls, remark } from '../../nodes/BusinessVerification/engine/host';
-import { withoutTags } from '../../nodes/BusinessVerification/engine/plainText';
+import { withoutTags } from '../../nodes/BusinessVerification/engine/runErrors';
 
 it('a hint shows the header of a sheet as text, because the editor reads hints as HTML', () => {
 	const hints: unknown[] = [];

@@ -8,7 +8,7 @@ import {
 	shown,
 	text,
 } from '../../nodes/BusinessVerification/kit/field';
-import { collection, rows, settings } from '../../nodes/BusinessVerification/kit/field';
+import { collection, rows, settings } from '../../nodes/BusinessVerification/kit/collections';
 import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';

@@ -1,6 +1,6 @@
 import type { Json, Request } from '../kit/service';
 import { without } from '../kit/objects';
-import { einDigits, stateCode } from '../kit/value';
+import { einDigits, stateCode } from '../kit/unitedStates';
 import { isObject } from '../document/vocabulary';
 import { createHash } from 'node:crypto';
 

@@ -5,7 +5,7 @@ import { Failure, type Intentions, type Json, type Request } from '../kit/servic
 import { sharedExecution } from './host';
 import { Bounded } from '../kit/objects';
 import { exclusive } from './turns';
-import { type Kept, type Memory, once } from './writes';
+import { type Kept, type Memory, once } from './submissions';
 
 /** Without a shared execution, a call that is repeated after this time is meant as a new one. */
 const intentionMs = 24 * 3_600_000;

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INode, IPollFunctions, Workflow } from 'n8n-workflow';
 import type { FailureDetails } from '../kit/service';
-import { escaped } from './plainText';
 
 /** The only file that uses features that older hosts lack. */
 
@@ -42,7 +41,10 @@ export function hasDurableCursor(context: IPollFunctions): boolean {
 	return own !== context.getWorkflowStaticData('node');
 }
 
-/** Shows a hint beside the output in the editor, which reads it as HTML. Older hosts do not show it. */
+/** For the editor, which reads hints, descriptions, and notifications as HTML. */
+export const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Shows a hint beside the output in the editor. Older hosts do not show it. */
 export const remark = (context: object, text: string): void => {
 	ask(context, 'addExecutionHints', { message: escaped(text), type: 'info', location: 'outputPane' });
 };

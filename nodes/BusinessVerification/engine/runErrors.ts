@@ -1,7 +1,6 @@
 import { type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { adviceOf, Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
-import { failureOption } from './host';
-import { escaped, withoutTags } from './plainText';
+import { escaped, failureOption } from './host';
 import { few, sentences } from '../kit/objects';
 
 /** Turns anything thrown into a Failure. Errors thrown by n8n are about the workflow, such as a broken expression. */
@@ -68,3 +67,10 @@ export function errorItem(failure: Failure, itemIndex: number, columns: Json = {
 		pairedItem: { item: itemIndex },
 	};
 }
+
+/**
+ * For texts of strangers, such as headers of a sheet and answers of the service, that may be shown as HTML or as they
+ * are: what is left cannot begin a tag.
+ */
+export const withoutTags = (text: string): string =>
+	text.replace(/<[a-z/!?][^>]*>?/gi, '').replace(/<(?=[</a-z!?])/gi, '');

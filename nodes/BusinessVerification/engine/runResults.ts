@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { CallResults, toolAnswer } from '../agents/toolAnswer';
-import { chosenIn, type InputItem, type Operation, type Outcome, type Output } from '../kit/operation';
+import { chosenIn, FileOutput, type InputItem, type Operation, type Outcome, type Output } from '../kit/operation';
 import { few, orMade } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
-import { itemsOf, outputItem } from './outputItems';
 import { asFailure, errorItem, messageOf, nodeErrorOf } from './runErrors';
 import { remark } from './host';
 import { nameOfItem } from './parameters';
@@ -185,4 +184,27 @@ function answerTo(
 	call.records.push(...outputs.map(({ json }) => json));
 	const binary = outputs.find((output) => output.binary !== undefined)?.binary;
 	return { ...outputItem(toolAnswer(call, resource), [item]), ...(binary !== undefined && { binary }) };
+}
+
+type ItemJson = INodeExecutionData['json'];
+
+/**
+ * If the first item has a key `error`, n8n counts the run as failed and repeats it under "Retry On Fail". It also sends
+ * items with few keys to the error output. So a record's `error` is renamed to `recordError`.
+ */
+function outputItem(json: Json, items: number[]): INodeExecutionData {
+	return {
+		json: ('error' in json ? renamed(json) : json) as ItemJson,
+		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
+	};
+}
+
+const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError: error });
+
+/** Turns the result of an operation into items: one per entry of a list, or one with a file. */
+async function itemsOf(context: IExecuteFunctions, result: Output, item: number): Promise<INodeExecutionData[]> {
+	if (!(result instanceof FileOutput)) return [result].flat().map((one) => outputItem(one, [item]));
+	const { bytes, fileName, mimeType, field } = result.file;
+	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
 }

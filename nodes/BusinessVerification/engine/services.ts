@@ -7,7 +7,7 @@ import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation'
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
-import { orNotConfirmed } from './writes';
+import { orNotConfirmed } from './submissions';
 import { calledByAgent, cancelSignal } from './host';
 import type { RunResults } from './runResults';
 import { listPage, listRows } from './paging';

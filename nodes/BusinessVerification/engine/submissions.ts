@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { few, orMade, sentences } from '../kit/objects';
-import { Failure, type Json, notAgain } from '../kit/service';
+import { Failure, type Json, notAgain, type Request, unknownOutcome } from '../kit/service';
 import { calledByAgent } from './host';
-import { type Kept, once } from './writes';
 
 /**
  * What a run has submitted, in all its tries: "Retry On Fail" runs the node again with all items, and a later try may
@@ -176,3 +175,38 @@ function identifierOf(answer: Json | Json[]): string {
 
 const isShort = (value: unknown) =>
 	(typeof value === 'string' && value !== '' && value.length <= 100) || typeof value === 'number';
+
+/** Whatever is thrown while the response of a write is read, the service may have processed it. */
+export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>): Promise<T> =>
+	send().catch((error: unknown) => {
+		if (error instanceof Failure) throw error;
+		throw unknownOutcome(`The response cannot be read: ${(error as Error).message}`, {}, ifUnknown);
+	});
+
+/**
+ * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats
+ * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
+ */
+
+export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure; foundBy?: string };
+
+export interface Memory {
+	get(key: string): Kept | undefined;
+	set(key: string, kept: Kept): unknown;
+}
+
+/** `foundBy`: see `Request`. */
+export async function once(memory: Memory, key: string, send: () => Promise<unknown>, foundBy?: string) {
+	const before = memory.get(key);
+	if (before?.kind === 'failure') throw before.failure;
+	if (before?.kind === 'answer') return before.answer;
+	try {
+		const answer = await send();
+		memory.set(key, { kind: 'answer', answer });
+		return answer;
+	} catch (error) {
+		if (error instanceof Failure && error.details.submission === 'unknown')
+			memory.set(key, { kind: 'failure', failure: error, foundBy });
+		return Promise.reject(error);
+	}
+}

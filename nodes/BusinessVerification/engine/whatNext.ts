@@ -1,8 +1,7 @@
 import type { Request } from '../kit/service';
 import { TOO_LARGE } from '../../../credentials/responses';
-import { type Answer, isForbidden } from './attempt';
+import { type Answer, isForbidden, retryAfterMs } from './attempt';
 import { asksForLess, isGood } from './failures';
-import { retryAfterMs } from './retryAfter';
 
 /** What happens after the answer to a request, or after it got none. */
 export type Next =

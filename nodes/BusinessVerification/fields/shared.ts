@@ -11,11 +11,11 @@ import {
 	optional,
 	orBy,
 	secondsField,
-	settings,
 	shown,
 	text,
 	whole,
 } from '../kit/field';
+import { settings } from '../kit/collections';
 import { sendingOptions } from '../kit/operation';
 import { pollingSeconds } from '../document/vocabulary';
 

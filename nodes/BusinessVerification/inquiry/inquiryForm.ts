@@ -1,17 +1,8 @@
 import { inquiryFields, licenseFields, licenseNames, principalFields, principalNames } from '../document/inquiries';
 import { isObject, snakeCased } from '../document/vocabulary';
 import { form, jsonForm } from '../fields/form';
-import {
-	guarding,
-	collection,
-	collectionInOrder,
-	type Input,
-	jsonObjects,
-	optional,
-	optionals,
-	rows,
-	shown,
-} from '../kit/field';
+import { guarding, type Input, jsonObjects, optional, shown } from '../kit/field';
+import { collection, collectionInOrder, optionals, rows } from '../kit/collections';
 import { without } from '../kit/objects';
 
 /** Named as in "add license" of the API documentation. */

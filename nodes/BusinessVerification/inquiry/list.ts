@@ -1,4 +1,5 @@
-import { choice, choices, collection, filledRows, filters, type Input, joinableText, list, named } from '../kit/field';
+import { choice, choices, type Input, joinableText, list, named } from '../kit/field';
+import { collection, filledRows, filters } from '../kit/collections';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
 import { inquiryStatuses } from '../document/inquiries';

@@ -9,7 +9,8 @@ import {
 	principalNames,
 } from '../document/inquiries';
 import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
-import { bothSpellings, isBlank, stateCode } from '../kit/value';
+import { bothSpellings, isBlank } from '../kit/value';
+import { stateCode } from '../kit/unitedStates';
 import type { Json, Settings } from '../kit/service';
 import { orMade, present } from '../kit/objects';
 import type { NewInquiry } from './inquiryForm';

@@ -1,5 +1,6 @@
 import { type Address, Failure, type Json, type Service } from './service';
-import { alphabetical, type Fields, type Input, propertiesOf, settings, whole } from './field';
+import { alphabetical, type Fields, type Input, propertiesOf, whole } from './field';
+import { settings } from './collections';
 import type {
 	IDisplayOptions,
 	INode,

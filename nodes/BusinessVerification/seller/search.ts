@@ -1,7 +1,8 @@
 import { webAddress } from '../../../credentials/address';
 import { form } from '../fields/form';
 import { type Address, Failure, type Json, type Question, type Settings } from '../kit/service';
-import { collection, optionalText } from '../kit/field';
+import { optionalText } from '../kit/field';
+import { collection } from '../kit/collections';
 import { present } from '../kit/objects';
 import { sellerReport, sellerSearch, type SellerSearch, sellerStatus } from '../document/answers';
 import { filled } from '../kit/operation';

@@ -1,6 +1,7 @@
 import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { chosenKind } from '../../../credentials/types';
-import { choice, flag, notice, settings, shown } from '../kit/field';
+import { choice, flag, notice, shown } from '../kit/field';
+import { settings } from '../kit/collections';
 import { reportOptions, reportRules } from './report';
 import type {
 	ICredentialDataDecryptedObject,

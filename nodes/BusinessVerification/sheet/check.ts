@@ -1,18 +1,17 @@
 import { Failure, type Json, type Settings } from '../kit/service';
-import { saysSomething } from '../kit/field';
+import { saysSomething } from '../kit/collections';
 import { few, orMade } from '../kit/objects';
 import type { Problem } from '../kit/reading';
 import {
 	bothSpellings,
-	einDigits,
 	isBlank,
 	type Listener,
 	type ReadField,
 	type ReadingSettings,
 	readObjects,
 	readValue,
-	stateCode,
 } from '../kit/value';
+import { einDigits, stateCode } from '../kit/unitedStates';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
 import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';

@@ -7,11 +7,11 @@ import {
 	guarding,
 	type Input,
 	notice,
-	settings,
 	shown,
 	text,
 	whole,
 } from '../kit/field';
+import { settings } from '../kit/collections';
 import { without } from '../kit/objects';
 import { sendingOptions } from '../kit/operation';
 import type { Json } from '../kit/service';

@@ -1,4 +1,5 @@
-import { choice, choices, collection, explained, filters, number, shown } from '../kit/field';
+import { choice, choices, explained, number, shown } from '../kit/field';
+import { collection, filters } from '../kit/collections';
 import { batchById } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';

@@ -1,4 +1,4 @@
-import { collection } from '../../kit/field';
+import { collection } from '../../kit/collections';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
 import { addedLicense } from '../../document/answers';

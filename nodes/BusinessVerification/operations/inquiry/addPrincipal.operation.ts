@@ -1,4 +1,5 @@
-import { collectionInOrder, explained, optional } from '../../kit/field';
+import { explained, optional } from '../../kit/field';
+import { collectionInOrder } from '../../kit/collections';
 import { Failure, type Json } from '../../kit/service';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';

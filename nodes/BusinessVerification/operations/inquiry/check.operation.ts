@@ -1,7 +1,8 @@
 import { operation } from '../../kit/operation';
 import { without } from '../../kit/objects';
 import { readInput } from '../../kit/reading';
-import { type Field, type Fields, settings } from '../../kit/field';
+import { type Field, type Fields } from '../../kit/field';
+import { settings } from '../../kit/collections';
 import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import { extraBody } from '../../fields/shared';
 import { bodyOf, checksUnlockedBy, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';

@@ -1,4 +1,4 @@
-import { settings } from '../../kit/field';
+import { settings } from '../../kit/collections';
 import { operation } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';

@@ -1,4 +1,5 @@
-import { choice, collection, guarding, loaded, named, optional, shown } from '../../kit/field';
+import { choice, guarding, loaded, named, optional, shown } from '../../kit/field';
+import { collection } from '../../kit/collections';
 import { at, operation, sendingOptions } from '../../kit/operation';
 import { isBlank } from '../../kit/value';
 import { Failure, type Service } from '../../kit/service';
