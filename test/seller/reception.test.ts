@@ -1,11 +1,11 @@
 import fc from '../harness/seed';
 import {
-	type Reception,
+	type Reception as Received,
 	type ReceptionRules,
 	ReceptionState,
 	type Call,
 } from '../../nodes/BusinessVerification/seller/reception';
-import { newNonce, signCallbackUrl } from '../../nodes/BusinessVerification/seller/signing';
+import { newNonce, Refusal, signCallbackUrl } from '../../nodes/BusinessVerification/seller/signing';
 
 const secret = 'a long text that chance has made';
 const now = 1_700_000_000_000;
@@ -29,11 +29,21 @@ function callTo(nonce: string, body: object, ref = ''): Call {
 	return { query: { proof }, body, rawBody: Buffer.from(JSON.stringify(body)), headers: {} };
 }
 
+type Reception = Received | { kind: 'refused'; status: number; message: string };
+
+const orRefused = (received: Promise<Received>): Promise<Reception> =>
+	received.catch((error: unknown) => {
+		if (!(error instanceof Refusal)) throw error;
+		return { kind: 'refused', status: error.status, message: error.message };
+	});
+
+const replayed = { status: 401, message: 'This callback URL was already used for another request' };
+
 const wasAccepted = (outcome: Reception) => outcome.kind === 'accepted';
 
 /** Receives a call, and has n8n start its execution at once. */
 async function receive(state: ReceptionState, call: Call, given: ReceptionRules, at = now): Promise<Reception> {
-	const outcome = await state.receive(call, given, at);
+	const outcome = await orRefused(state.receive(call, given, at));
 	if (outcome.kind === 'accepted') outcome.settle(true);
 	return outcome;
 }
@@ -46,10 +56,7 @@ describe('reception', () => {
 		expect(await receive(state, callTo(nonce, { request_id: 'r1', again: true }), rules)).toEqual({
 			kind: 'duplicate',
 		});
-		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject({
-			status: 401,
-			reason: 'replayed',
-		});
+		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject(replayed);
 		expect(wasAccepted(await receive(state, callTo(newNonce(), { request_id: 'r1' }), rules))).toBe(true);
 	});
 
@@ -66,11 +73,11 @@ describe('reception', () => {
 			const call = callTo(nonce, { request_id: 'r1' });
 			const first = await state.receive(call, rules, now);
 			const copies = [1, 2].map(() => state.receive(call, rules, now));
-			const other = state.receive(callTo(nonce, { request_id: 'r2' }), rules, now);
+			const other = orRefused(state.receive(callTo(nonce, { request_id: 'r2' }), rules, now));
 			for (const held of [...copies, other]) expect(typeof (await outcomeOf(held))).toBe('symbol');
 			if (first.kind === 'accepted') first.settle(true);
 			expect(await Promise.all(copies)).toEqual([{ kind: 'duplicate' }, { kind: 'duplicate' }]);
-			expect(await other).toMatchObject({ status: 401, reason: 'replayed' });
+			expect(await other).toMatchObject(replayed);
 		});
 
 		it('takes the next copy where it has not', async () => {
@@ -120,10 +127,7 @@ describe('reception', () => {
 		const nonce = newNonce();
 		expect(wasAccepted(await receive(state, callTo(nonce, { score: 1 }), rules, now))).toBe(true);
 		expect(await receive(state, callTo(nonce, { score: 1 }), rules)).toEqual({ kind: 'duplicate' });
-		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject({
-			status: 401,
-			reason: 'replayed',
-		});
+		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject(replayed);
 	});
 
 	it('without signatures takes a plain ref and drops duplicates by request id', async () => {
@@ -145,27 +149,42 @@ describe('reception', () => {
 		const backed = (fetchReport: ReceptionRules['fetchReport']) => ({ ...rules, fetchReport });
 
 		it.each<[string, object, ReceptionRules['fetchReport'], number, string]>([
-			['no request id', { score: 1 }, async () => ({}), 422, 'noRequestId'],
+			['no request id', { score: 1 }, async () => ({}), 422, 'no valid request ID'],
 			[
 				'an ID that climbs',
 				{ request_id: '../../v1/users/me/api-key' },
 				async (id) => ({ request_id: id }),
 				422,
-				'noRequestId',
+				'no valid request ID',
 			],
-			['a long request id', { request_id: 'r'.repeat(201) }, async (id) => ({ request_id: id }), 422, 'noRequestId'],
-			['the report of another request', { request_id: 'r1' }, async () => ({ request_id: 'r2' }), 401, 'ofAnother'],
+			[
+				'a long request id',
+				{ request_id: 'r'.repeat(201) },
+				async (id) => ({ request_id: id }),
+				422,
+				'no valid request ID',
+			],
+			[
+				'the report of another request',
+				{ request_id: 'r1' },
+				async () => ({ request_id: 'r2' }),
+				401,
+				'belongs to another search',
+			],
 			[
 				'a service that is down',
 				{ request_id: 'r1' },
 				async () => Promise.reject(new Error('down')),
 				503,
-				'serviceUnavailable',
+				'could not be fetched from the service. Send it again later',
 			],
-		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, reason) => {
+		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, message) => {
 			const state = new ReceptionState();
 			const nonce = newNonce();
-			expect(await receive(state, callTo(nonce, body), backed(fetchReport), now)).toMatchObject({ status, reason });
+			expect(await receive(state, callTo(nonce, body), backed(fetchReport), now)).toMatchObject({
+				status,
+				message: expect.stringContaining(message),
+			});
 			const retry = await receive(
 				state,
 				callTo(nonce, { request_id: 'r1' }),

@@ -9,7 +9,6 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
-import { RefusalLog } from '../../nodes/BusinessVerification/seller/refusals';
 import { newNonce, signCallbackUrl, type SignOptions } from '../../nodes/BusinessVerification/seller/signing';
 import { parameters, strictContext } from '../harness/strictContext';
 
@@ -557,7 +556,7 @@ describe('the Seller Trigger', () => {
 			const t = trigger(setting(({ url }) => (asked.push(url), answer(200, { seller_id: 's' }))));
 			expect(await t.call(t.sign(), { request_id: 'r'.repeat(201) })).toMatchObject({ status: 422, started: false });
 			expect(await t.call(t.sign(), { id: 'r' })).toMatchObject({
-				body: { message: "The report has no request ID, so it cannot be fetched. Check 'Request ID Path'." },
+				body: { message: "The report has no valid request ID, so it cannot be fetched. Check 'Request ID Path'." },
 			});
 			expect(asked).toEqual([]);
 			expect(await t.call(t.sign(), { request_id: 'r'.repeat(200) })).toMatchObject({ status: 200, started: true });
@@ -575,22 +574,24 @@ describe('the Seller Trigger', () => {
 		expect(t.log).toEqual([
 			{
 				level: 'warn',
-				message: 'A seller callback was refused: The callback URL is not signed',
-				meta: { workflowId: 'workflow', node: 'Seller Trigger', status: 401, reason: 'missing', refused: 1 },
+				message: 'A callback was refused: The callback URL is not signed',
+				meta: { workflowId: 'workflow', node: 'Seller Trigger', status: 401, refused: 1 },
 			},
 		]);
 		expect(t.saved()).toEqual({});
 	});
 
-	it('says in the next warning how many calls were refused since', () => {
-		const log = new RefusalLog();
-		expect([0, 1, 9_999, 10_000, 10_001, 20_000].map((now) => log.note(now))).toEqual([
-			1,
-			undefined,
-			undefined,
-			3,
-			undefined,
-			2,
-		]);
+	it('says in the next warning how many calls were refused since, of each trigger', async () => {
+		const begun = Date.now();
+		const now = jest.spyOn(Date, 'now');
+		const [one, other] = [trigger(), trigger()];
+		for (const passed of [0, 1, 9_999, 10_000, 10_001, 20_000]) {
+			now.mockReturnValue(begun + passed);
+			await one.call(one.url);
+		}
+		await other.call(other.url);
+		now.mockRestore();
+		const counts = ({ log }: typeof one) => log.map(({ meta }) => (meta as { refused: number }).refused);
+		expect([counts(one), counts(other)]).toEqual([[1, 3, 2], [1]]);
 	});
 });

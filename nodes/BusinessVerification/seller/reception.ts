@@ -1,6 +1,13 @@
-import { bodyDigest, readReport, type ReportRules, requestIdIn, sellerIdIn, type CallbackContent } from './report';
-import { Refusal } from './refusals';
-import { type CallbackCall, digestOf, proofName, secretParts, verifyCallback } from './signing';
+import {
+	bodyDigest,
+	ofAnother,
+	readReport,
+	type ReportRules,
+	requestIdIn,
+	sellerIdIn,
+	type CallbackContent,
+} from './report';
+import { type CallbackCall, digestOf, proofName, Refusal, secretParts, verifyCallback } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import { asFailure } from '../engine/runErrors';
 import { isSegment } from '../kit/operation';
@@ -106,7 +113,7 @@ interface Accepted {
 	settle(isStarted: boolean): void;
 }
 
-export type Reception = Accepted | { kind: 'duplicate' } | Refusal;
+export type Reception = Accepted | { kind: 'duplicate' };
 
 /** The state of one trigger in one process. */
 export class ReceptionState {
@@ -117,32 +124,28 @@ export class ReceptionState {
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
 		if (rules.isTest) return await new ReceptionState().receive(call, { ...rules, isTest: false }, now);
 		const claims = claimsOf(call, rules, now);
-		if (claims instanceof Refusal) return claims;
-		const read = readReport(call);
-		if (read instanceof Refusal) return read;
-
-		const requestId = requestIdIn(read.report, rules.requestIdPath);
-		const identity = requestId ?? bodyDigest(call, read.report);
+		const brought = readReport(call);
+		const requestId = requestIdIn(brought, rules.requestIdPath);
+		const identity = requestId ?? bodyDigest(call, brought);
 		const claim = claims.claim ?? identity;
 		while (this.underWay.has(claim)) await this.underWay.get(claim);
 		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
 		if (verdict === 'duplicate') return { kind: verdict };
-		if (verdict !== 'new') return new Refusal(verdict);
+		if (verdict !== 'new') throw new Refusal(401, whyUsed[verdict]);
 		// No `await` since the check of `underWay`, so two copies cannot both be new.
 		const release = this.hold(claim);
-		const found = await believed(read.report, requestId, rules);
-		if (found instanceof Refusal) {
+		const report = await believed(brought, requestId, rules).catch((error: unknown) => {
 			release();
-			return found;
-		}
+			throw error;
+		});
 		this.memory.remember(claim, identity, claims.issuedAt, now);
 		return {
 			kind: 'accepted',
 			item: {
 				ref: claims.ref || null,
 				requestId: requestId ?? null,
-				sellerId: sellerIdIn(found.report, rules.sellerIdPath) ?? null,
-				report: withoutSecrets(claims.proofs, found.report),
+				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
+				report: withoutSecrets(claims.proofs, report),
 				// The same for every copy of a callback, even if several processes accepted one each.
 				deduplicationKey: claim,
 			},
@@ -163,6 +166,11 @@ export class ReceptionState {
 	}
 }
 
+const whyUsed = {
+	replayed: 'This callback URL was already used for another request',
+	forgotten: 'This callback URL is too old to tell whether it was already used',
+};
+
 /** With 'Callback Authentication: None', anyone can make this n8n ask the service for an ID. */
 const longestId = 200;
 
@@ -171,22 +179,17 @@ async function believed(
 	brought: unknown,
 	requestId: string | undefined,
 	{ fetchReport }: ReceptionRules,
-): Promise<{ report: unknown } | Refusal> {
-	if (fetchReport === undefined) return { report: brought };
-	if (requestId === undefined) return new Refusal('noRequestId');
-	if (requestId.length > longestId)
-		return new Refusal('noRequestId', `The request ID has more than ${longestId} characters`);
-	if (!isSegment(requestId)) return new Refusal('noRequestId', 'The request ID is not an ID');
-	let report: unknown;
-	try {
-		report = await fetchReport(requestId);
-	} catch (error) {
+): Promise<unknown> {
+	if (fetchReport === undefined) return brought;
+	if (requestId === undefined || requestId.length > longestId || !isSegment(requestId))
+		throw new Refusal(422, "The report has no valid request ID, so it cannot be fetched. Check 'Request ID Path'.");
+	const report = await fetchReport(requestId).catch((error: unknown) => {
 		const { message, details } = asFailure(error);
 		const why = `The report could not be fetched: ${message}. ${details.description ?? ''}`;
-		return new Refusal('serviceUnavailable', undefined, why);
-	}
-	const answeredFor = requestIdIn(report) ?? requestId;
-	return answeredFor === requestId ? { report } : new Refusal('ofAnother');
+		throw new Refusal(503, 'The report could not be fetched from the service. Send it again later.', why);
+	});
+	if ((requestIdIn(report) ?? requestId) !== requestId) throw new Refusal(401, ofAnother);
+	return report;
 }
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
@@ -199,9 +202,7 @@ function claimsOf(call: Call, { secrets, audience }: ReceptionRules, now: number
 		const ref = typeof query.ref === 'string' ? query.ref : '';
 		return { ref, claim: undefined, issuedAt: now, proofs: [] };
 	}
-	const proof = verifyCallback({ ...call, audience, secrets, now });
-	if (proof instanceof Refusal) return proof;
-	const { ref, nonce, issuedAt } = proof;
+	const { ref, nonce, issuedAt } = verifyCallback({ ...call, audience, secrets, now });
 	// Removed from the report, which others can read.
 	const proofs = secretParts(query[proofName], pathSegment);
 	return { ref, claim: nonce, issuedAt, proofs };

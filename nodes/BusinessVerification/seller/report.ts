@@ -2,8 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 import { type Input, optionalText } from '../kit/field';
 import { isTooDeep, partAt } from '../kit/objects';
 import { requestIdNames } from '../document/answers';
-import { Refusal } from './refusals';
-import { digestOf } from './signing';
+import { digestOf, Refusal } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
 
@@ -15,51 +14,52 @@ export interface CallbackContent {
 	body: unknown;
 }
 
+export const ofAnother = 'The report belongs to another search';
+
 /** The paths of the IDs. An empty path means the usual name at the top level. */
 export interface ReportRules {
 	requestIdPath: string;
 	sellerIdPath: string;
 }
 
-type ReadReport = { report: unknown } | Refusal;
-
 const isForm = /^application\/x-www-form-urlencoded/i;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
-export function readReport({ body, rawBody, headers }: CallbackContent): ReadReport {
-	if (Buffer.isBuffer(body)) return fromBytes(body);
+export function readReport({ body, rawBody, headers }: CallbackContent): unknown {
+	if (Buffer.isBuffer(body)) return fromText(textOf(body));
 	if (typeof body === 'string') return fromText(body);
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
 	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
-	if (rawBody?.length && (isMisread || isEmpty(body))) return fromBytes(rawBody);
+	if (rawBody?.length && (isMisread || isEmpty(body))) return fromText(textOf(rawBody));
 	return fromValue(body);
 }
 
-function fromBytes(bytes: Buffer): ReadReport {
+/** Undefined if the bytes are no text. */
+function textOf(bytes: Buffer): string | undefined {
 	try {
-		return fromText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		return unreadableBody('The body is neither JSON nor text');
+		return undefined;
 	}
 }
 
-function fromText(marked: string): ReadReport {
-	const text = marked.replace(/^\uFEFF/, '');
-	if (text.includes('\0')) return unreadableBody('The body is neither JSON nor text');
-	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? new Refusal('empty') : { report: text };
+function fromText(marked: string | undefined): unknown {
+	const text = marked?.replace(/^\uFEFF/, '');
+	if (text === undefined || text.includes('\0')) throw new Refusal(422, 'The body is neither JSON nor text');
+	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? fromValue(undefined) : text;
 	const value = fromJson(text);
-	return value === text ? unreadableBody('The body is not valid JSON') : fromValue(value);
+	if (value === text) throw new Refusal(422, 'The body is not valid JSON');
+	return fromValue(value);
 }
 
-function fromValue(value: unknown): ReadReport {
-	if (typeof value !== 'object' && value !== undefined) return unreadableBody('A JSON object or list was expected');
-	if (isEmpty(value)) return new Refusal('empty');
-	return isTooDeep(value) ? unreadableBody('The body is nested too deeply') : { report: value };
+function fromValue(value: unknown): unknown {
+	if (isEmpty(value)) throw new Refusal(422, 'The body is empty, but a Seller Report was expected');
+	if (typeof value !== 'object') throw new Refusal(422, 'A JSON object or list was expected');
+	if (isTooDeep(value)) throw new Refusal(422, 'The body is nested too deeply');
+	return value;
 }
-
-const unreadableBody = (message: string) => new Refusal('unreadable', message);
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && sizeOf(value) === 0);

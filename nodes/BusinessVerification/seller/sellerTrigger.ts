@@ -20,10 +20,9 @@ import { pause } from '../engine/turns';
 import { nodeErrorOf } from '../engine/runErrors';
 import { readParameters } from '../engine/parameters';
 import { Bounded, orMade } from '../kit/objects';
-import { deliveryOf, handled, responded, whereabouts } from './waking';
+import { deliveryOf, handled, nodeKey, responded } from './waking';
 import { readAnswer } from '../engine/checkedAnswer';
 import { createSender } from '../engine/sender';
-import { RefusalLog } from './refusals';
 
 export const sellerTriggerFields = {
 	urlNotice: notice(
@@ -107,7 +106,7 @@ function credentialOf(context: TriggerContext): Promise<ICredentialDataDecrypted
 }
 
 /** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
-const states = new Bounded<{ reception: ReceptionState; refusals: RefusalLog }>(1_000);
+const states = new Bounded<ReceptionState>(1_000);
 
 /** Handles a call to one of the trigger's URLs. */
 export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
@@ -115,7 +114,7 @@ export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseDat
 
 async function received(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const stored = context.getWorkflowStaticData('node');
-	const { reception, refusals } = stateOf(context);
+	const reception = orMade(states, nodeKey(context), () => new ReceptionState());
 	const isTest = context.getMode() === 'manual';
 	if (!isTest) reception.memory.absorb(stored.accepted, Date.now());
 
@@ -128,15 +127,6 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	};
 	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
 
-	if (outcome.kind === 'refused') {
-		const { status, reason, message, cause = message } = outcome;
-		const refused = refusals.note(Date.now());
-		if (refused !== undefined) {
-			const meta = { ...whereabouts(context), status, reason, refused };
-			context.logger.warn(`A seller callback was refused: ${cause}`, meta);
-		}
-		return responded(context, status, { message });
-	}
 	if (outcome.kind === 'duplicate') return responded(context, 200, { received: true, duplicate: true });
 	void statusSent(context).then((status) => outcome.settle(status < 400));
 	return {
@@ -170,8 +160,3 @@ async function fetchedReport(context: IWebhookFunctions, requestId: string): Pro
  * arrived. So the value is read only while n8n saves: the last call saved then includes all others.
  */
 const whenSaved = (value: () => unknown) => ({ toJSON: value }) as unknown as IDataObject;
-
-function stateOf(context: IWebhookFunctions) {
-	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	return orMade(states, key, () => ({ reception: new ReceptionState(), refusals: new RefusalLog() }));
-}

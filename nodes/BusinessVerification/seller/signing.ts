@@ -3,7 +3,18 @@ import { withoutEndingSlashes } from '../../../credentials/address';
 import { howToMakeASecret, isWeak, tooShort, weakSecretIn } from '../../../credentials/credentialFields';
 import { choice, number } from '../kit/field';
 import { Failure, type Settings } from '../kit/service';
-import { Refusal } from './refusals';
+
+/** A call that starts or wakes nothing, with the status and the message for its sender. */
+export class Refusal extends Error {
+	constructor(
+		readonly status: 401 | 422 | 503,
+		message: string,
+		/** For n8n's log, instead of the message for the sender. */
+		readonly logged = message,
+	) {
+		super(message);
+	}
+}
 
 /** Rules for callback secrets. */
 
@@ -103,22 +114,24 @@ export function signCallbackUrl(
 export function verifyCallback(call: CallbackCall) {
 	const { query, pathSegment, rawUrl, audience, secrets, now } = call;
 	// If the current secret is too short, the previous one must not replace it.
-	if (!isStrong(secrets[0])) return new Refusal('noSecret');
+	if (!isStrong(secrets[0])) throw new Refusal(401, 'This trigger has no valid secret, so it accepts no calls');
 	const keys = secrets.filter(isStrong);
 	const proofs = [query[proofName], pathSegment].filter((value) => value !== undefined);
-	if (proofs.length === 0) return new Refusal('missing');
+	if (proofs.length === 0) throw new Refusal(401, 'The callback URL is not signed');
 	// If there are two, a gateway and this trigger could verify different ones.
-	if (proofs.length > 1 || typeof proofs[0] !== 'string') return new Refusal('ambiguous');
 	const [proof] = proofs;
+	if (proofs.length > 1 || typeof proof !== 'string')
+		throw new Refusal(401, 'The callback URL is signed more than once');
 	const parts = proofShape.exec(proof);
-	if (parts === null || (rawUrl !== undefined && !isSpelledIn(rawUrl, proof))) return new Refusal('malformed');
+	if (parts === null || (rawUrl !== undefined && !isSpelledIn(rawUrl, proof)))
+		throw new Refusal(401, 'The signature of the callback URL is damaged');
 	const [, nonce, issuedAt, expiresAt, ref, mac] = parts;
 
 	const claims = proof.slice(0, -mac.length - 1);
 	// All are tried, so that the time taken does not show which one matched.
 	const fits = keys.map((key) => sameText(mac, macOf(key, audience, claims)));
-	if (!fits.includes(true)) return new Refusal('forged');
-	if (expiresAt !== '' && now >= Number(expiresAt)) return new Refusal('expired');
+	if (!fits.includes(true)) throw new Refusal(401, 'The signature of the callback URL is wrong');
+	if (expiresAt !== '' && now >= Number(expiresAt)) throw new Refusal(401, 'The callback URL has expired');
 	return { ref: decodedRef(ref), nonce, issuedAt: Number(issuedAt) };
 }
 

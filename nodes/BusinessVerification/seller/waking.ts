@@ -1,9 +1,9 @@
 import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { type CallbackContent, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
-import { digestOf, newNonce, sameText } from './signing';
+import { type CallbackContent, ofAnother, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
+import { digestOf, newNonce, Refusal, sameText } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/address';
 import type { Json } from '../kit/service';
-import { Refusal } from './refusals';
+import { Bounded, orMade } from '../kit/objects';
 import { withoutSecrets } from '../engine/redaction';
 
 /** Handles calls to a trigger or to a waiting execution. */
@@ -22,10 +22,29 @@ export async function handled(
 	try {
 		return await handle();
 	} catch (error) {
+		if (error instanceof Refusal) {
+			logRefusal(context, error);
+			return responded(context, error.status, { message: error.message });
+		}
 		context.logger.error(`A callback could not be processed: ${(error as Error).message}`, whereabouts(context));
 		return responded(context, 500, { message: 'The callback could not be processed. Send it again later.' });
 	}
 }
+
+/** For each node, how many calls were refused since the last line in the log. */
+const refusals = new Bounded<{ count: number; loggedAt: number }>(1_000);
+const quietMs = 10_000;
+
+/** A refused call starts no execution, so n8n shows nothing of it. Only the log does, and an attacker must not fill it. */
+function logRefusal(context: IWebhookFunctions, { status, logged }: Refusal): void {
+	const since = orMade(refusals, nodeKey(context), () => ({ count: 0, loggedAt: -Infinity }));
+	since.count++;
+	if (Date.now() - since.loggedAt < quietMs) return;
+	context.logger.warn(`A callback was refused: ${logged}`, { ...whereabouts(context), status, refused: since.count });
+	Object.assign(since, { count: 0, loggedAt: Date.now() });
+}
+
+export const nodeKey = (context: IWebhookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
 /** Responds to the sender. n8n starts or resumes nothing. */
 export function responded(context: IWebhookFunctions, status: number, body: Json): IWebhookResponseData {
@@ -68,30 +87,22 @@ export function newWakeUrl(resumeUrl: string) {
 	return { url: url.toString(), nonceDigest: digestOf(nonce) };
 }
 
-/** Checks whether a call belongs to the waiting search. Other calls do not resume it. */
-export function wakingBy(
-	{ requestId, ref, wokenBy }: Sleeper,
-	nonce: unknown,
-	delivery: CallbackContent,
-): { json: Json } | Refusal {
+/** What the execution continues with if the call belongs to its search. Other calls do not resume it. */
+export function wakingBy({ requestId, ref, wokenBy }: Sleeper, nonce: unknown, delivery: CallbackContent): Json {
 	const { nonceDigest, requestIdPath, sellerIdPath } = wokenBy ?? {};
-	if (nonce === undefined) return new Refusal('cutShort');
+	if (nonce === undefined) throw new Refusal(401, 'The query of the callback URL is missing');
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
-		return new Refusal('foreign');
-	const read = readReport(delivery);
-	if (read instanceof Refusal) return read;
-	const reportedFor = requestIdIn(read.report, requestIdPath);
-	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) return new Refusal('ofAnother');
-	const report = withoutSecrets([nonce], read.report);
+		throw new Refusal(401, 'The callback does not belong to a search of this execution');
+	const report = withoutSecrets([nonce], readReport(delivery));
+	const reportedFor = requestIdIn(report, requestIdPath);
+	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) throw new Refusal(401, ofAnother);
 	return {
-		json: {
-			status: 'complete',
-			isFinal: true,
-			ref,
-			requestId: requestId ?? reportedFor ?? null,
-			sellerId: sellerIdIn(report, sellerIdPath) ?? null,
-			report,
-		},
+		status: 'complete',
+		isFinal: true,
+		ref,
+		requestId: requestId ?? reportedFor ?? null,
+		sellerId: sellerIdIn(report, sellerIdPath) ?? null,
+		report,
 	};
 }
 
@@ -99,11 +110,6 @@ export const wake = (context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	handled(context, async () => {
 		const { [nonceName]: nonce } = context.getQueryData() as Json;
 		const sleeper = context.evaluateExpression('{{ $input.first().json }}', 0) as unknown as Sleeper;
-		const waking = wakingBy(sleeper, nonce, deliveryOf(context));
-		if (!(waking instanceof Refusal)) {
-			const json = waking.json as unknown as INodeExecutionData['json'];
-			return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
-		}
-		context.logger.warn(`A callback did not wake its execution: ${waking.message}`, whereabouts(context));
-		return responded(context, waking.status, { message: waking.message });
+		const json = wakingBy(sleeper, nonce, deliveryOf(context)) as INodeExecutionData['json'];
+		return { webhookResponse: { received: true }, workflowData: [[{ json, pairedItem: { item: 0 } }]] };
 	});
