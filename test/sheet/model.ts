@@ -50,6 +50,8 @@ export interface Habits {
 	spelled?: (id: string) => string | number;
 	/** The list tells no counts. */
 	hidesTotal?: boolean;
+	/** Inquiries carry the name that they were submitted with. */
+	showsNames?: boolean;
 	/** Batches of longer names are refused. */
 	longestName?: number;
 	/** What the gateway tells its tenants by. */
@@ -85,6 +87,7 @@ interface Batch {
 	batchId: string;
 	name: string;
 	externalIds: unknown[];
+	businessNames: unknown[];
 	listedAt: number;
 }
 
@@ -117,10 +120,18 @@ export class Model {
 	readonly batches: Batch[] = [];
 	/** How often each row was billed, by what was sent of it. */
 	readonly billed = new Map<string, number>();
+	/** The name that each was billed with first. */
+	readonly nameOf = new Map<string, unknown>();
 	/** Rows that the service dropped of a batch. */
 	readonly dropped = new Set<string>();
 
 	constructor(readonly habits: Habits) {}
+
+	/** Not if another business was, under its external ID, and the service shows it. */
+	isBilled(row: Row): boolean {
+		const name = this.nameOf.get(keyOf(row));
+		return name === row.Name || (name !== undefined && this.habits.showsNames !== true);
+	}
 
 	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */
 	async run(process: Process, sheet: Sheet, run: Run): Promise<Outcome[] | Failure> {
@@ -240,14 +251,17 @@ export class Model {
 
 	private read(path: string): Json {
 		const { keepsInList, keepsItself, listed = same, itself = same, hidesTotal = false } = this.habits;
-		const { inquiryLag = 0, idsIn = 'rows', spelled = same } = this.habits;
+		const { inquiryLag = 0, idsIn = 'rows', spelled = same, showsNames = false } = this.habits;
+		const named = ({ businessNames }: Batch, index: number) =>
+			showsNames ? { businessName: businessNames[index] } : {};
 		if (path === '/v1/inquiries/')
 			return {
-				items: this.batches.flatMap(({ batchId, externalIds, listedAt }) =>
-					externalIds.map((externalId, index) => ({
-						id: `${batchId}-${index}`,
+				items: this.batches.flatMap((batch) =>
+					batch.externalIds.map((externalId, index) => ({
+						id: `${batch.batchId}-${index}`,
 						status: 'RUNNING',
-						...((idsIn === 'rows' || idsIn === 'list' || (idsIn === 'late' && this.now >= listedAt + 20_000)) && {
+						...named(batch, index),
+						...((idsIn === 'rows' || idsIn === 'list' || (idsIn === 'late' && this.now >= batch.listedAt + 20_000)) && {
 							externalId: spelled(String(externalId)),
 						}),
 					})),
@@ -255,18 +269,20 @@ export class Model {
 			};
 		const inquiry = /^\/v1\/inquiries\/(id-\d+)-(\d+)$/.exec(path);
 		if (inquiry !== null) {
-			const { externalIds, listedAt } = this.batches.find(({ batchId }) => batchId === inquiry[1])!;
-			const isShown = idsIn !== 'nowhere' && (idsIn !== 'late' || this.now >= listedAt + 20_000);
-			const externalId = externalIds[Number(inquiry[2])];
+			const batch = this.batches.find(({ batchId }) => batchId === inquiry[1])!;
+			const isShown = idsIn !== 'nowhere' && (idsIn !== 'late' || this.now >= batch.listedAt + 20_000);
+			const externalId = batch.externalIds[Number(inquiry[2])];
 			return {
 				id: `${inquiry[1]}-${inquiry[2]}`,
 				status: 'RUNNING',
+				...named(batch, Number(inquiry[2])),
 				...(isShown && { externalId: spelled(String(externalId)) }),
 			};
 		}
 		const one = /^\/v1\/batch-inquiries\/(id-\d+)(\/inquiries)?$/.exec(path);
 		if (one !== null) {
-			const { batchId, name, externalIds, listedAt } = this.batches.find((batch) => batch.batchId === one[1])!;
+			const batch = this.batches.find(({ batchId }) => batchId === one[1])!;
+			const { batchId, name, externalIds, listedAt } = batch;
 			if (one[2] === undefined)
 				return { batchId, batchName: itself(name.slice(0, keepsItself)), total: externalIds.length };
 			// They appear one after another.
@@ -280,6 +296,7 @@ export class Model {
 				items: externalIds.slice(0, shown).map((externalId, index) => ({
 					id: `${batchId}-${index}`,
 					status: 'RUNNING',
+					...named(batch, index),
 					...(isShown && { externalId: spelled(String(externalId)) }),
 				})),
 			};
@@ -301,11 +318,15 @@ export class Model {
 			throw new Failure('the name is too long', { httpCode: 422 });
 		said.taken++;
 		const taken = inPart && inquiries.length > 1 ? inquiries.slice(1) : inquiries;
-		for (const item of taken) this.billed.set(keyOf(item), (this.billed.get(keyOf(item)) ?? 0) + 1);
+		for (const item of taken) {
+			this.billed.set(keyOf(item), (this.billed.get(keyOf(item)) ?? 0) + 1);
+			this.nameOf.set(keyOf(item), this.nameOf.get(keyOf(item)) ?? item.businessName);
+		}
 		if (taken.length < inquiries.length) this.dropped.add(keyOf(inquiries[0]));
 		const batchId = `id-${this.batches.length + 1}`;
 		const externalIds = taken.map(({ externalId }) => externalId);
-		this.batches.push({ batchId, name, externalIds, listedAt: this.now + this.habits.lag * 1000 });
+		const businessNames = taken.map(({ businessName }) => businessName);
+		this.batches.push({ batchId, name, externalIds, businessNames, listedAt: this.now + this.habits.lag * 1000 });
 		const { keepsItself, itself = same } = this.habits;
 		return { batchId, batchName: itself(name.slice(0, keepsItself)), total: taken.length, message: '' };
 	}

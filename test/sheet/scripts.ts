@@ -11,7 +11,7 @@ import { type Fate, fates, type Habits, keyOf, Killed, Model, Process, type Row,
 import { neverRead, untruths } from './truth';
 
 type Edit =
-	| { edit: 'append' | 'insert' | 'remove' | 'correct' | 'undo' | 'move'; at: number; count: number }
+	| { edit: 'append' | 'insert' | 'remove' | 'correct' | 'undo' | 'move' | 'replace'; at: number; count: number }
 	| { edit: 'reverse' | 'turnColumns' };
 
 /** Who imports the same sheet at the same moment. */
@@ -47,7 +47,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 	{
 		weight: 6,
 		arbitrary: fc.record({
-			edit: fc.constantFrom('append', 'insert', 'remove', 'correct', 'undo', 'move'),
+			edit: fc.constantFrom('append', 'insert', 'remove', 'correct', 'undo', 'move', 'replace'),
 			at: fc.nat(10_000),
 			count: fc.integer({ min: 1, max: 6 }),
 		}),
@@ -108,6 +108,7 @@ const scriptOf = (identity: Script['identity'], isAgent: boolean): fc.Arbitrary<
 				idsIn: fc.constantFrom('rows' as const, 'rows' as const, 'list' as const, 'records' as const, 'late' as const),
 				inquiryLag: fc.constantFrom(0, 0, 0, 20),
 				hidesTotal: fc.constantFrom(false, false, true),
+				showsNames: fc.boolean(),
 				spelled: fc.constantFrom(...Array<typeof spellings.same>(6).fill(spellings.same), ...Object.values(spellings)),
 			}),
 			tenantsBy: fc.constantFrom('a header' as const, 'the key' as const),
@@ -164,6 +165,9 @@ function edited(rows: Row[], change: Edit, identity: Script['identity']): Row[] 
 			return withCity(({ City }) => `${City}+`);
 		case 'undo':
 			return withCity(() => 'Springfield');
+		case 'replace':
+			// Another business under the same ID, as of another list.
+			return rows.map((row) => (some.includes(row) ? { ...row, Name: row.Name.split('').reverse().join('') } : row));
 	}
 }
 
@@ -330,6 +334,8 @@ class Play {
 			}
 			tally.rows += rows.length;
 			const left = result.flatMap((outcome) => {
+				const row = rows[outcome.items[0]];
+				if (world.nameOf.has(keyOf(row)) && !world.isBilled(row)) return [];
 				if ('failure' in outcome) return [outcome.failure.message];
 				const { verificationStatus, verificationProblem } = outcome.output;
 				// What an agent has sent without an answer is not sent again.
