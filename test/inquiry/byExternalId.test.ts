@@ -67,6 +67,19 @@ it.each([
 	expect(asked()).toEqual(['GET /v1/inquiries/', own]);
 });
 
+it.each([
+	['retryFailed', {}, 'POST /v1/inquiries/ID/retry-failed'],
+	['retryProcess', { taskId: 'il-sos' }, 'POST /v1/inquiries/ID/processes/il-sos/retry'],
+])('%s runs the inquiry of that ID again, and bills nothing for one that is not there', async (name, more, own) => {
+	const id = await submit('crm-1');
+	const answer = { id: 'p-1', taskId: 'il-sos', status: 'PENDING' };
+	sandbox.faults.add({ method: 'POST', path: /retry/, status: 200, body: answer, times: 2 });
+	const { items, failed } = await run(operation(name, more), { crm: 'crm-1' }, { crm: 'crm-9' });
+	expect(items.map(({ json }) => [json.inquiryId, json.taskId])).toEqual([[id, 'il-sos']]);
+	expect(failed.map((item) => problem(item).message)).toEqual(["No inquiry with external ID 'crm-9' was found"]);
+	expect(asked().sort()).toEqual(['GET /v1/inquiries/', 'GET /v1/inquiries/', own]);
+});
+
 it('says that there is none, and never takes one that is only alike', async () => {
 	await submit('CRM-1');
 	const id = await submit('crm-12');
