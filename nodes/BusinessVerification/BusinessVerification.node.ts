@@ -44,20 +44,6 @@ export class BusinessVerification implements INodeType {
 		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification changes its status',
 		defaults: { name: 'Business Verification' },
 		usableAsTool: true,
-		builderHint: {
-			searchHint:
-				"Verifies businesses (KYB). 'inquiry: create' submits one business and is billed; 'inquiry: check' is free. If results take longer than minutes, use the Business Verification Trigger.",
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-business-verification.businessVerificationTrigger',
-					relationHint: 'Starts a workflow when an inquiry or batch finishes',
-				},
-				{
-					nodeType: 'n8n-nodes-business-verification.businessVerificationSellerTrigger',
-					relationHint: "Starts a workflow with the report of 'sellerSearch: submit'",
-				},
-			],
-		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

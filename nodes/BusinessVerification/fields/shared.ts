@@ -157,7 +157,8 @@ export const sampleIds = {
 
 export const inquiryId = orBy(
 	'externalId',
-	['By External ID', 'e.g. crm-4711'],
+	// n8n has room for eight letters of the chosen one.
+	['External ID', 'e.g. crm-4711'],
 	locator('Inquiry', 'searchInquiries', {
 		description: 'Choose an inquiry, or enter its ID, or your external ID, which is searched for',
 		placeholder: `e.g. ${sampleIds.inquiry}`,
