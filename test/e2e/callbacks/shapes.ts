@@ -2,38 +2,15 @@ import assert from 'node:assert/strict';
 import { outputJson } from '../client';
 import type { World } from '../suite';
 import { chain, manualTrigger, node } from '../workflow';
-import { call, pause } from './calls';
+import { pause } from './calls';
 import { Receiver, sellerCredential, triggerNode } from './receiver';
 import { SEARCH, Search, searchNode } from './search';
 
-/** Services that write their reports or treat a callback URL in another way than the sandbox does. */
+/** A service that treats a callback URL in another way than the documentation has it. */
 export const shapeChecks = (world: World): Record<string, () => Promise<void>> => {
 	const { api } = world;
 
 	return {
-		'the IDs of other things in a report keep nobody asleep and name no request': async () => {
-			const { clock } = await world.sandbox();
-			clock.freeze();
-			const credential = await sellerCredential(world);
-			const search = await Search.start(world, credential);
-			const { requestId, callback } = await search.asleep();
-			const report = {
-				sources: [{ request_id: 'provider-77' }],
-				related: [{ seller_id: 'another' }],
-				status: 'ACTIVE',
-			};
-			assert.equal((await call(callback, report)).status, 200);
-			const output = await search.output();
-			assert.deepEqual([output.requestId, output.sellerId, output.report], [requestId, null, report]);
-
-			const receiver = await Receiver.started(world, triggerNode(credential));
-			assert.equal((await call(receiver.sign(), report)).status, 200);
-			assert.equal(await receiver.executions(1), 1);
-			const [{ requestId: found, report: received }] = await receiver.items();
-			assert.deepEqual([found, received], [null, report]);
-			clock.unfreeze();
-		},
-
 		'a service that drops queries wakes nobody by itself, and by way of the trigger': async () => {
 			const { clock, switches, callbacks } = await world.sandbox();
 			const credential = await sellerCredential(world);

@@ -1,6 +1,6 @@
-import { shapeChecks } from '../callbacks/shapes';
 import { only, type Suite } from '../suite';
 import { triggerChecks } from '../triggers/checks';
+import callback from './callback';
 import sheetImport from './import';
 import smoke from './smoke';
 import stories from './stories';
@@ -18,7 +18,10 @@ const tour: Suite = {
 			'a CSV file becomes a batch, and each row gets its result or its reason',
 			'running it again sends nothing and gives the same results',
 		]),
-		...only(shapeChecks(world), ['the IDs of other things in a report keep nobody asleep and name no request']),
+		...only(callback.checks(world), [
+			'a report wakes the execution that sleeps until it comes',
+			'the test URL takes one report while the editor listens',
+		]),
 		...only(stories.checks(world), [
 			'every example is accepted, with nodes that this n8n has',
 			'crm-verification ends where a person wants it',
