@@ -30,9 +30,10 @@ it('a read is sent again after a status that a server or a proxy returned before
 	expect(kinds(read, [429, 500, 503], { ...first, number: 5 })).toEqual(new Set(['fail']));
 });
 
-it('a write is sent again only after a rate limit', () => {
+it('a write is sent again only after a rate limit, and a change that may be repeated like a read', () => {
 	expect(kinds(write, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['fail']));
 	expect(kinds(write, [429])).toEqual(new Set(['sendAgain']));
+	expect(kinds({ ...write, kind: 'repeatable' }, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['sendAgain']));
 });
 
 it('a refused credential asks the profile, whoever refused it', () => {
