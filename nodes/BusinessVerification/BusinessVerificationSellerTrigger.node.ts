@@ -50,12 +50,8 @@ export class BusinessVerificationSellerTrigger implements INodeType {
 		],
 		triggerPanel: {
 			header: 'Receive a Seller Report',
-			executionsHelp: {
-				inactive:
-					"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report appears here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Reports appear in the list of executions.",
-				active:
-					'Reports at the <b>production URL</b> start this workflow and appear in the list of executions.<br><br>To try an edit before you publish it, click the button above and search with the <b>test URL</b>. One report per click.',
-			},
+			executionsHelp:
+				"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report appears here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Reports appear in the list of executions.",
 			activationHint: 'Publish the workflow to receive reports at the production URL.',
 		},
 		properties: [

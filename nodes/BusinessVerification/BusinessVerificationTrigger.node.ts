@@ -35,12 +35,8 @@ export class BusinessVerificationTrigger implements INodeType {
 		credentials,
 		// Replaces n8n's own text, which says that it fetches a mock event.
 		triggerPanel: {
-			executionsHelp: {
-				inactive:
-					'<b>While you build</b>: click the button above to get a real inquiry or batch as a sample.<br><br><b>For real changes</b>: publish the workflow. Status changes then start it and appear in the list of executions.',
-				active:
-					'Status changes start this workflow and appear in the list of executions.<br><br>To try an edit before you publish it, click the button above to get a sample.',
-			},
+			executionsHelp:
+				'<b>While you build</b>: click the button above to get a real inquiry or batch as a sample.<br><br><b>For real changes</b>: publish the workflow. Status changes then start it and appear in the list of executions.',
 			activationHint: 'Publish the workflow to be notified about changes.',
 		},
 		properties: [authentication, ...propertiesOf(statusTriggerFields)],

@@ -245,7 +245,7 @@ describe('an import', () => {
 	it('with 2,000 rows, all good or all bad, has a short answer that says how to go on', async () => {
 		const parameters = { ...submit, sheetOptions: { maxRows: 0 } };
 		const good = await ask(parameters, { name: 'Good', rowsJson: rows(2000) });
-		expect(good.nextStep).toMatch(/\d+ of 2000 are shown\. 'Get inquiries of batch' lists all, with the batchId\./);
+		expect(good.nextStep).toMatch(/\d+ of 2000 are shown\. With the batchId, 'Get inquiries of batch' lists all/);
 		expect(good.thirdPartyData[0]).toMatchObject({ batchId: expect.any(String) });
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const bad = await ask(parameters, { name: 'Bad', rowsJson: rows(2000, '') }, { onError });

@@ -57,11 +57,11 @@ it('records that fit keep their long fields; of those that do not, the first are
 	expect(firstOf(records, 24)).toEqual({ shown: [{ id: 'a' }, { id: 'b' }], areWhole: false });
 });
 
-it('a text is cut where its JSON is as long as there is room', () => {
+it('a text is cut into pieces that fit even if they are quotation marks', () => {
 	expect(partsOf('abcdefgh', 10)).toEqual(['abcdefgh']);
-	expect(partsOf([12345678, 12345678], 10)).toEqual(['[1234567', '8,123456', '78]']);
-	// A quotation mark takes two characters.
-	expect(partsOf('abcdefgh', 9)).toEqual(['"abcde', 'fgh"']);
+	expect(partsOf([12345678, 12345678], 10)).toEqual(['[123', '4567', '8,12', '3456', '78]']);
+	const quotations = partsOf('"'.repeat(20), 30);
+	expect(quotations.map(jsonLength)).toEqual([30, 30, 30]);
 });
 
 it('records never take more room than there is', () => {

@@ -12,9 +12,6 @@ const now = 1_700_000_000_000;
 const rules: ReceptionRules = {
 	secrets: [secret, ''],
 	audience: 'seller-report-1',
-	requestIdPath: '',
-	sellerIdPath: '',
-	isTest: false,
 };
 
 function callTo(nonce: string, body: object, ref = ''): Call {

@@ -348,8 +348,6 @@ describe('Submit and Wait', () => {
 			nextStep: expect.stringMatching(/^No report arrived in time\. Run 'Get Result' .* 'Seller Result Path'/),
 			wokenBy: {
 				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
-				requestIdPath: '',
-				sellerIdPath: '',
 			},
 		});
 	});

@@ -17,7 +17,7 @@ interface Night {
 function asleep({ sleeper: more, wokenBy }: Night = {}) {
 	const { url, nonceDigest } = newWakeUrl(resumeUrl);
 	const nonce = new URL(url).searchParams.get(nonceName)!;
-	const rules: WakeRules = { nonceDigest, requestIdPath: '', sellerIdPath: '', ...wokenBy };
+	const rules: WakeRules = { nonceDigest, ...wokenBy };
 	const sleeper: Sleeper = { requestId: 'r1', ref: 'crm-1', wokenBy: rules, ...more };
 	/** What the execution continues with, or why it sleeps on. */
 	const wake = (given: unknown, body: unknown) => {

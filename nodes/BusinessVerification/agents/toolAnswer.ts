@@ -49,26 +49,24 @@ export function toolAnswer(results: CallResults, resource: string): Json {
 			thirdPartyData,
 		});
 	const room = mostCharacters - jsonLength([answer({}, [], '')]) - roomForRest;
-	const readsRecord = restOfRecord[resource] ?? noReader;
+	const rest = readers[resource]?.rest ?? 'The rest cannot be read by a tool: tell the user.';
 	if (Array.isArray(data)) {
 		const { shown, areWhole } = firstOf(data, room);
 		const isShort = shown.length < data.length;
-		const rest = [
+		const left = [
 			...(page !== undefined && hasMore(page) ? [`Call again with page ${page.number + 1} for more.`] : []),
-			...(isShort
-				? [`${shown.length} of ${data.length} are shown.`, (page ? undefined : restOfRows[resource]) ?? readsRecord]
-				: []),
-			...(areWhole ? [] : ['Long fields are left out.', readsRecord]),
+			...(isShort ? [`${shown.length} of ${data.length} are shown.`] : []),
+			...(areWhole ? [] : ['Long fields are left out.']),
+			...(isShort || !areWhole ? [rest] : []),
 		];
 		const count = records.length === 0 && failure !== undefined ? {} : { shown: shown.length };
-		return answer(count, rest, shown);
+		return answer(count, left, shown);
 	}
 	const parts = partsOf(data, room);
 	if (parts.length === 1) return answer({}, [], data);
 	const number = Math.min(part, parts.length);
-	const next = hasParts ? `Call again with part ${number + 1} for the next part.` : readsRecord;
-	const rest = number < parts.length ? [next] : [];
-	return answer({ part: number, parts: parts.length }, rest, parts[number - 1]);
+	const next = hasParts ? `Call again with part ${number + 1} for the next part.` : rest;
+	return answer({ part: number, parts: parts.length }, number < parts.length ? [next] : [], parts[number - 1]);
 }
 
 /** Characters for the figures and sentences that say how to read the rest. */
@@ -90,7 +88,7 @@ const asProblem = ({ message, details: { problems, submission, facts } }: Failur
 function afterFailure({ details }: Failure, resource: string): string[] {
 	const { httpCode } = details;
 	if (httpCode === 404 && kindOf(details) === 'row')
-		return ['No record has this ID: check it.', listOfIds[resource] ?? tellUser];
+		return ['No record has this ID: check it.', readers[resource]?.ids ?? tellUser];
 	const advice = (adviceOf(details) ?? 'Correct what is named, then call again.').slice(0, longestAdvice);
 	return ['credential', 'settings'].includes(kindOf(details)) ? [tellUser, advice] : [advice];
 }
@@ -100,43 +98,30 @@ const tellUser = 'Do not call again: tell the user.';
 
 const hasMore = ({ number, size, rows, total = Infinity }: AgentPage) => rows >= size && number * size < total;
 
-const listOfIds: Record<string, string> = {
-	inquiry: "'Get many inquiries' lists the IDs.",
-	batch: "'Get many batches' lists the IDs.",
+/** By resource, the tools that list IDs, and those that read the rest of a response that is too long. */
+const readers: Record<string, { ids?: string; rest: string }> = {
+	inquiry: {
+		ids: "'Get many inquiries' lists the IDs.",
+		rest: "'Get inquiry' with its inquiryId reads one whole, in parts.",
+	},
+	batch: {
+		ids: "'Get many batches' lists the IDs.",
+		rest: "With the batchId, 'Get inquiries of batch' lists all, and 'Get batch' reads the batch whole, in parts; 'Get inquiry' does that for an inquiry.",
+	},
+	sellerSearch: { rest: "'Get result of seller search' with its requestId reads the report, in parts." },
 };
-
-/** What lists them, if the response has no pages. */
-const restOfRows: Record<string, string> = { batch: "'Get inquiries of batch' lists all, with the batchId." };
-
-/** How to read the rest of a response that is too long. */
-const restOfRecord: Record<string, string> = {
-	inquiry: "'Get inquiry' with its inquiryId reads one whole, in parts.",
-	batch: "'Get batch' with its batchId reads one whole, in parts; 'Get inquiry' does that for an inquiry.",
-	sellerSearch: "'Get result of seller search' with its requestId reads the report, in parts.",
-};
-
-const noReader = 'The rest cannot be read by a tool: tell the user.';
 
 export const jsonLength = (value: unknown): number => JSON.stringify(value).length;
 
-/** A slice has room for a character, even if it is a surrogate pair. */
-const shortestSlice = 2;
-
-/** The value itself if its JSON has at most `room` characters. Otherwise its JSON in slices, each a text that fits. */
+/**
+ * The value itself if its JSON has at most `room` characters. Otherwise its JSON in slices, each a text that fits: half as
+ * many characters, because quotation marks take two in a text, and the halves of a surrogate pair count as one.
+ */
 export function partsOf(value: unknown, room: number): unknown[] {
 	const text = JSON.stringify(value);
 	if (text.length <= room) return [value];
-	const parts: string[] = [];
-	for (let from = 0, to; from < text.length; from = to) {
-		to = Math.min(text.length, from + Math.max(room - 2, shortestSlice));
-		// A slice with many quotation marks gets longer when it is written as a text.
-		while (to - from > shortestSlice && jsonLength(text.slice(from, to)) > room)
-			to = from + Math.max(Math.floor((to - from) * 0.9), shortestSlice);
-		// Not between the halves of a surrogate pair.
-		if (to < text.length && /[\ud800-\udbff]/.test(text[to - 1])) to--;
-		parts.push(text.slice(from, to));
-	}
-	return parts;
+	const characters = Math.max(1, Math.floor((room - 2) / 2));
+	return text.match(new RegExp(`[^]{1,${characters}}`, 'gu'))!;
 }
 
 /** In a list that does not fit, a longer field is left out. */

@@ -1,6 +1,6 @@
 import {
 	bodyDigest,
-	ofAnother,
+	ofAnotherSearch,
 	readReport,
 	type ReportRules,
 	requestIdIn,
@@ -100,8 +100,6 @@ export interface ReceptionRules extends ReportRules {
 	/** Undefined if 'Callback Authentication' is 'None'. */
 	secrets?: string[];
 	audience: string;
-	/** A test in the editor may repeat a report, so it has a state to itself. */
-	isTest: boolean;
 	/** Reads the report from the service. */
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
@@ -122,7 +120,6 @@ export class ReceptionState {
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
-		if (rules.isTest) return await new ReceptionState().receive(call, { ...rules, isTest: false }, now);
 		const claims = claimsOf(call, rules, now);
 		const brought = readReport(call);
 		const requestId = requestIdIn(brought, rules.requestIdPath);
@@ -188,7 +185,7 @@ async function believed(
 		const why = `The report could not be fetched: ${message}. ${details.description ?? ''}`;
 		throw new Refusal(503, 'The report could not be fetched from the service. Send it again later.', why);
 	});
-	if ((requestIdIn(report) ?? requestId) !== requestId) throw new Refusal(401, ofAnother);
+	if ((requestIdIn(report) ?? requestId) !== requestId) throw new Refusal(401, ofAnotherSearch);
 	return report;
 }
 

@@ -14,30 +14,24 @@ export interface CallbackContent {
 	body: unknown;
 }
 
-export const ofAnother = 'The report belongs to another search';
-
-/** The paths of the IDs. An empty path means the usual name at the top level. */
-export interface ReportRules {
-	requestIdPath: string;
-	sellerIdPath: string;
-}
+export const ofAnotherSearch = 'The report belongs to another search';
 
 const isForm = /^application\/x-www-form-urlencoded/i;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent): unknown {
-	if (Buffer.isBuffer(body)) return fromText(textOf(body));
+	if (Buffer.isBuffer(body)) return fromText(decodedText(body));
 	if (typeof body === 'string') return fromText(body);
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
 	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
-	if (rawBody?.length && (isMisread || isEmpty(body))) return fromText(textOf(rawBody));
+	if (rawBody?.length && (isMisread || isEmpty(body))) return fromText(decodedText(rawBody));
 	return fromValue(body);
 }
 
 /** Undefined if the bytes are no text. */
-function textOf(bytes: Buffer): string | undefined {
+function decodedText(bytes: Buffer): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
@@ -108,7 +102,5 @@ export const reportOptions = {
 	}),
 };
 
-export const reportRules = ({ requestIdPath = '', sellerIdPath = '' }: Input<typeof reportOptions>): ReportRules => ({
-	requestIdPath,
-	sellerIdPath,
-});
+/** The paths of the IDs. Without a path, the usual name at the top level counts. */
+export type ReportRules = Partial<Input<typeof reportOptions>>;

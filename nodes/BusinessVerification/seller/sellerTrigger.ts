@@ -2,7 +2,7 @@ import { howToMakeASecret } from '../../../credentials/credentialFields';
 import { chosenKind } from '../../../credentials/types';
 import { choice, flag, notice, shown } from '../kit/field';
 import { settings } from '../kit/collections';
-import { reportOptions, reportRules } from './report';
+import { reportOptions } from './report';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -70,14 +70,13 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-async function rulesOf(context: IWebhookFunctions, isTest: boolean): Promise<ReceptionRules> {
+async function rulesOf(context: IWebhookFunctions): Promise<ReceptionRules> {
 	const { isSigned, options, settings } = await setUp(context);
-	const { callbackSecret, previousCallbackSecret } = settings;
 	return {
-		secrets: isSigned ? [callbackSecret, previousCallbackSecret] : undefined,
+		secrets: isSigned ? [settings.callbackSecret, settings.previousCallbackSecret] : undefined,
 		audience: audienceOf(context.getNodeWebhookUrl('default')!),
-		...reportRules(options),
-		isTest,
+		requestIdPath: options.requestIdPath,
+		sellerIdPath: options.sellerIdPath,
 		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
 	};
 }
@@ -114,8 +113,9 @@ export const receive = (context: IWebhookFunctions): Promise<IWebhookResponseDat
 
 async function received(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const stored = context.getWorkflowStaticData('node');
-	const reception = orMade(states, nodeKey(context), () => new ReceptionState());
 	const isTest = context.getMode() === 'manual';
+	// A test in the editor may repeat a report, so it has a state to itself.
+	const reception = isTest ? new ReceptionState() : orMade(states, nodeKey(context), () => new ReceptionState());
 	if (!isTest) reception.memory.absorb(stored.accepted, Date.now());
 
 	const { [proofName]: pathSegment } = context.getParamsData() as Json;
@@ -125,7 +125,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		rawUrl: context.getRequestObject().originalUrl,
 		...deliveryOf(context),
 	};
-	const outcome = await reception.receive(call, await rulesOf(context, isTest), Date.now());
+	const outcome = await reception.receive(call, await rulesOf(context), Date.now());
 
 	if (outcome.kind === 'duplicate') return responded(context, 200, { received: true, duplicate: true });
 	void statusSent(context).then((status) => outcome.settle(status < 400));

@@ -1,5 +1,5 @@
 import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { type CallbackContent, ofAnother, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
+import { type CallbackContent, ofAnotherSearch, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, Refusal, sameText } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/address';
 import type { Json } from '../kit/service';
@@ -95,7 +95,8 @@ export function wakingBy({ requestId, ref, wokenBy }: Sleeper, nonce: unknown, d
 		throw new Refusal(401, 'The callback does not belong to a search of this execution');
 	const report = withoutSecrets([nonce], readReport(delivery));
 	const reportedFor = requestIdIn(report, requestIdPath);
-	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId) throw new Refusal(401, ofAnother);
+	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId)
+		throw new Refusal(401, ofAnotherSearch);
 	return {
 		status: 'complete',
 		isFinal: true,

@@ -1,8 +1,7 @@
 import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
-import { batchId, part } from '../../fields/shared';
+import { batchId, part, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { batchExample } from '../examples';
 import { afterBatch, batchOutput, chosenBatch, readBatch } from '../../sheet/batches';
 
 export const get = operation({
@@ -19,5 +18,16 @@ export const get = operation({
 		service.advise(...afterBatch(record));
 		return batchOutput(record, input);
 	},
-	example: batchExample,
+	example: {
+		batchName: 'March leads',
+		status: 'RUNNING',
+		donePercent: 82,
+		total: 250,
+		completed: 180,
+		partialSuccess: 20,
+		failed: 5,
+		batchId: sampleIds.batch,
+		createdAt: '2026-03-02T09:00:00Z',
+		isFinal: false,
+	},
 });

@@ -2,9 +2,9 @@ import { operation } from '../../kit/operation';
 import { routes } from '../../document/routes';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { batchExample } from '../examples';
 import { batchIdOf } from '../../document/answers';
 import { batchOutputs } from '../../sheet/batches';
+import { get } from './get.operation';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -18,5 +18,5 @@ export const getAll = operation({
 		const rows = await service.list({ ...own(), limit: limitOf(input), page: input.page ?? 1, idOf: batchIdOf });
 		return batchOutputs(rows, input);
 	},
-	example: batchExample,
+	example: get.example,
 });

@@ -2,8 +2,8 @@ import { settings } from '../../kit/collections';
 import { operation } from '../../kit/operation';
 import { batchId, waitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { batchExample } from '../examples';
 import { afterBatch, batchOutput, chosenBatch, untilDone } from '../../sheet/batches';
+import { get } from './get.operation';
 
 export const wait = operation({
 	name: 'Wait',
@@ -17,5 +17,5 @@ export const wait = operation({
 		service.advise(...afterBatch(batch));
 		return batchOutput(batch, input, extra);
 	},
-	example: { ...batchExample, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
+	example: { ...get.example, status: 'COMPLETED', completed: 225, isFinal: true, donePercent: 100 },
 });

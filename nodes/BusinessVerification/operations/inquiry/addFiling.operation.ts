@@ -5,7 +5,7 @@ import { routes } from '../../document/routes';
 import { form } from '../../fields/form';
 import { restartFields, submitAgain } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/addition';
-import { processExample } from '../examples';
+import { retryFailed } from './retryFailed.operation';
 
 export const addFiling = operation({
 	name: 'Add Filing',
@@ -28,5 +28,5 @@ export const addFiling = operation({
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again.",
 		})),
-	example: { ...processExample, attemptNumber: 1, processType: 'PROVIDER_SOS', taskId: 'provider-sos-1' },
+	example: { ...retryFailed.example, attemptNumber: 1, processType: 'PROVIDER_SOS', taskId: 'provider-sos-1' },
 });

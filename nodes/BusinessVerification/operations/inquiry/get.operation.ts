@@ -2,9 +2,8 @@ import { choice, shown } from '../../kit/field';
 import { operation } from '../../kit/operation';
 import { inquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { inquiryId, part } from '../../fields/shared';
+import { inquiryId, part, sampleIds } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
-import { inquiryExample } from '../examples';
 import { chosenId } from '../../inquiry/found';
 import { inquiryOutput, nameIn, sayNext, type Detail } from '../../inquiry/record';
 
@@ -44,5 +43,15 @@ export const get = operation({
 		sayNext(service, record, detail);
 		return inquiryOutput(record, { ...input, ...views[detail] }, { submittedName: nameIn(json, inquiryId) });
 	},
-	example: inquiryExample,
+	// Without a name, which the inquiry in the API documentation does not have.
+	example: {
+		status: 'COMPLETED',
+		scorecardScore: 82,
+		summary: 'Inquiry crm-4711: COMPLETED, score 82. 1 business found: Acme Trading LLC.',
+		externalId: 'crm-4711',
+		isFinal: true,
+		id: sampleIds.inquiry,
+		createdAt: '2026-03-02T09:00:00Z',
+		completedAt: '2026-03-02T09:04:10Z',
+	},
 });

@@ -4,8 +4,8 @@ import { routes } from '../../document/routes';
 import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { inquiryExample } from '../examples';
 import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
+import { get } from './get.operation';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -25,7 +25,7 @@ export const getAll = operation({
 		if (fromOldest) rows.reverse();
 		return inquiryOutputs(rows, input);
 	},
-	example: inquiryExample,
+	example: get.example,
 });
 
 /** Oldest first, so that an inquiry created during paging shifts no page. Output newest first. */

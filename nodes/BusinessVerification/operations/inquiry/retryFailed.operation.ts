@@ -1,9 +1,8 @@
 import { operation } from '../../kit/operation';
 import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { restartFields } from '../../fields/shared';
+import { restartFields, sampleIds } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/addition';
-import { processExample } from '../examples';
 
 export const retryFailed = operation({
 	name: 'Retry Failed',
@@ -19,5 +18,15 @@ export const retryFailed = operation({
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
 		})),
-	example: processExample,
+	example: {
+		id: '7a6b5c4d-3e2f-4a1b-9c8d-7e6f5a4b3c2d',
+		taskId: 'license-verification-1',
+		attemptNumber: 2,
+		processType: 'LICENSE_VERIFICATION',
+		status: 'PENDING',
+		phase: 'ACQUISITION',
+		isBackground: false,
+		createdAt: '2026-03-02T10:00:00Z',
+		inquiryId: sampleIds.inquiry,
+	},
 });

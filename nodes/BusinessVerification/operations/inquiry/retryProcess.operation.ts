@@ -3,7 +3,7 @@ import { processRecord } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { restartFields, taskId } from '../../fields/shared';
 import { addAndWait } from '../../inquiry/addition';
-import { processExample } from '../examples';
+import { retryFailed } from './retryFailed.operation';
 
 export const retryProcess = operation({
 	name: 'Retry Process',
@@ -20,5 +20,5 @@ export const retryProcess = operation({
 			answer: processRecord,
 			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
 		})),
-	example: processExample,
+	example: retryFailed.example,
 });

@@ -2,10 +2,10 @@ import { settings } from '../../kit/collections';
 import { operation } from '../../kit/operation';
 import { inquiryId, inquiryWaitingOptions } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { inquiryExample } from '../examples';
 import { chosenId } from '../../inquiry/found';
 import { inquiryOutput, isInquiry, nameIn, sayNext } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
+import { get } from './get.operation';
 
 export const wait = operation({
 	name: 'Wait',
@@ -23,5 +23,5 @@ export const wait = operation({
 		sayNext(service, inquiry);
 		return inquiryOutput(inquiry, input, { extra, submittedName: nameIn(json, inquiryId) });
 	},
-	example: inquiryExample,
+	example: get.example,
 });

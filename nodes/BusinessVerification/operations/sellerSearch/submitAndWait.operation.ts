@@ -1,5 +1,5 @@
 import { moreSellerFields, ref, refuseThisMachine, searchRequest, sellerRequired } from '../../seller/search';
-import { reportOptions, reportRules, requestIdIn } from '../../seller/report';
+import { reportOptions, requestIdIn } from '../../seller/report';
 import { newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure } from '../../kit/service';
 import { number } from '../../kit/field';
@@ -45,7 +45,8 @@ export const submitAndWait = jointOperation({
 		}
 		// The same if n8n retries the node, because the service has only the URL of the first try.
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
-		const wokenBy: WakeRules = { nonceDigest, ...reportRules(options) };
+		const { requestIdPath, sellerIdPath } = options;
+		const wokenBy: WakeRules = { nonceDigest, requestIdPath, sellerIdPath };
 		refuseThisMachine(url, service.settings);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
