@@ -175,6 +175,7 @@ it('distinguishes two completions with the same date', async () => {
 it('decides on completions from the list, page by page, also for many with one creation time, once it answers', async () => {
 	const { service, poll } = watching();
 	await poll();
+	service.now += 500;
 	for (let count = 0; count < 1_200; count++) {
 		service.now += count < 600 ? 0 : 10;
 		service.move(service.create(), 'COMPLETED');
@@ -394,6 +395,30 @@ it('counts as behind while it searches for inquiries that finished far apart', a
 	await polls(2);
 	expect((await poll()).pollsBehind).toBe(0);
 	expect(await pollsOf(watched, inquiries)).toEqual([1, 2, 0]);
+});
+
+it('asks once for the missing inquiries of one second, also where it is not answered', async () => {
+	const { service, poll } = watching();
+	await poll();
+	const gone = [0, 1, 2].map(() => service.create());
+	await poll();
+	for (const inquiry of gone) service.vanish(inquiry);
+	let searches = 0;
+	const page: StatusSource['page'] = (query) =>
+		query.created_at_to === undefined ? service.page(query) : Promise.reject(new Error(`unavailable ${++searches}`));
+	await poll(sourceOf(service, { page }));
+	// Among those that have finished, and among all.
+	expect(searches).toBe(2);
+});
+
+it('reports nothing from before its activation of a crowd of which the newest page shows a part', async () => {
+	const { service, polls } = watching({}, { limits: { page: 5 }, wanted: endsOnly });
+	service.passTo(service.now + minute);
+	const crowd = Array.from({ length: 8 }, () => service.create());
+	service.passTo(service.now + 20_000);
+	for (const inquiry of crowd) service.end(inquiry, 'COMPLETED');
+	service.passTo(service.now + minute);
+	expect(await polls(8)).toEqual([]);
 });
 
 it('names the first failure of a poll, not the last', async () => {

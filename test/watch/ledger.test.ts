@@ -11,8 +11,8 @@ const iso = (time: number) => new Date(time * 1_000).toISOString();
 
 /** What memory has of the inquiry. Its level is a hundred minutes old. */
 const before: Record<string, Partial<Known> | undefined> = {
-	new: undefined,
-	forgotten: undefined,
+	'above its level': undefined,
+	'below its level': undefined,
 	'unfinished for a minute': { state: 'unfinished', since: now - 60, coveredTo: covered, status: 'RUNNING' },
 	'unfinished for five': { state: 'unfinished', since: now - 300, coveredTo: covered, status: 'RUNNING' },
 	'postponed for a minute': { state: 'postponed', since: now - 60, coveredTo: covered, status: 'RUNNING' },
@@ -25,6 +25,8 @@ const rows: Record<string, Partial<ListedRow>> = {
 	'waits to run': { status: 'PLANNING', startedAt: null, completedAt: null },
 	'runs since': { status: 'RUNNING', startedAt: iso(covered + 100), completedAt: null },
 	'runs, no times': { status: 'RUNNING', startedAt: null, completedAt: null },
+	'runs, with the date that is covered': { status: 'RUNNING', startedAt: null, completedAt: iso(covered) },
+	'failed, no times': { status: 'FAILED', completedAt: null },
 	'finished later': { status: 'COMPLETED', completedAt: iso(covered + 100) },
 	'finished as before': { status: 'COMPLETED', completedAt: iso(covered) },
 	'failed, no later time': { status: 'FAILED', completedAt: iso(covered) },
@@ -33,15 +35,15 @@ const rows: Record<string, Partial<ListedRow>> = {
 };
 
 it.each([
-	['new', 'waits to run', 'created', 'unfinished'],
-	['new', 'runs since', 'created changed', 'unfinished'],
-	['new', 'finished later', 'created ended', 'reported'],
-	['new', 'finished, no times', 'asks', 'not in memory'],
-	['forgotten', 'waits to run', '', 'unfinished'],
-	['forgotten', 'runs since', 'changed', 'unfinished'],
-	['forgotten', 'finished later', 'ended', 'reported'],
-	['forgotten', 'finished as before', '', 'not in memory'],
-	['forgotten', 'finished, no times', '', 'not in memory'],
+	['above its level', 'waits to run', 'created', 'unfinished'],
+	['above its level', 'runs since', 'created changed', 'unfinished'],
+	['above its level', 'finished later', 'created ended', 'reported'],
+	['above its level', 'finished, no times', 'asks', 'not in memory'],
+	['below its level', 'waits to run', '', 'unfinished'],
+	['below its level', 'runs since', 'changed', 'unfinished'],
+	['below its level', 'finished later', 'ended', 'reported'],
+	['below its level', 'finished as before', '', 'not in memory'],
+	['below its level', 'finished, no times', '', 'not in memory'],
 	['unfinished for a minute', 'waits to run', 'changed', 'unfinished'],
 	['unfinished for a minute', 'finished later', 'ended', 'reported'],
 	['unfinished for a minute', 'finished as before', '', 'unfinished'],
@@ -53,6 +55,8 @@ it.each([
 	['postponed for a minute', 'finished as before', '', 'postponed'],
 	['reported a minute ago', 'runs since', 'changed', 'unfinished'],
 	['reported a minute ago', 'runs, no times', '', 'doubted'],
+	['reported a minute ago', 'runs, with the date that is covered', 'changed', 'unfinished'],
+	['reported a minute ago', 'failed, no times', 'asks', 'reported'],
 	['reported a minute ago', 'finished later', 'ended', 'reported'],
 	['reported a minute ago', 'finished as before', '', 'reported'],
 	['reported a minute ago', 'failed, no later time', '', 'doubted'],
@@ -65,7 +69,7 @@ it.each([
 	['doubted for a minute', 'finished later', 'ended', 'reported'],
 ])('%s; a row %s: %s, then %s', (was, shown, told, is) => {
 	const memory = new WatchMemory('o', 'a', 'f');
-	const created = was === 'new' ? covered + 50 : covered - 5_000;
+	const created = was === 'above its level' ? covered + 50 : covered - 5_000;
 	memory.steps = [{ from: 0, level: covered }];
 	const id = fingerprintOf('x');
 	if (before[was]) memory.known.set(id, { created, ...before[was] } as Known);

@@ -67,7 +67,7 @@ class InquiryPoll extends Poll {
 		const created: number[] = [];
 		const reached = await this.read(newestFrom, Infinity, { share: shares.newest }, created);
 		const next = reached === Infinity ? newestPageFrom(memory, created, this.pageSize) : reached;
-		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refused));
+		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refusedFrom));
 	}
 
 	/** Searches for inquiries of which a completion is expected and that no list has shown, first among the finished ones. */
@@ -146,7 +146,7 @@ class InquiryPoll extends Poll {
 	private raiseLevels(): void {
 		const { memory, ledger } = this;
 		for (const [from, to] of this.wholeRanges)
-			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refused), this.settled);
+			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refusedFrom), this.settled);
 		for (const [id, entry] of memory.known) {
 			const { state, status, created } = entry;
 			const level = levelAt(memory.steps, created);

@@ -6,15 +6,15 @@ import { isZoneless, type ListedRow, secondsOf } from './rows';
 /**
  * THE RULE: what a row means, by the state of its inquiry and by what the row shows.
  *
- * Not in memory are inquiries that are `new`, created after their level, and `forgotten` ones, of which completions up to
- * their level are covered. Those in memory are
+ * Not in memory are inquiries created `aboveLevel`, and those `belowLevel`, of which completions up to it are covered. No
+ * status of them is known, so any is another one. Those in memory are
  *   `unfinished`  seen unfinished,
- *   `postponed`   finished, but the completion is still to be reported: its results are awaited, or it is re-checked,
- *   `reported`    finished, and the last completion was reported,
- *   `doubted`     reported, but an answer contradicts it, so the next polls read it again.
+ *   `postponed`   finished, but still to be reported: results or its record are awaited, or it is re-checked,
+ *   `reported`    finished, and covered: reported, rejected by a filter, or from before the activation,
+ *   `doubted`     the same, but an answer of this poll or a later one contradicts it, so it is read again.
  *
- * A row is `unfinished`, or unfinished in a `laterRun` than those covered. Or it is finished and `undated` (it shows no times,
- * and its record was not read), `covered`, or `later` than what is covered; `Other` if in another status than the one known.
+ * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it is finished: `undated`
+ * (without times, and its record was not read), `covered`, or `later`; `Other` in another status than the one known.
  *
  * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
  * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
@@ -23,23 +23,23 @@ import { isZoneless, type ListedRow, secondsOf } from './rows';
  */
 // prettier-ignore
 const rule: Record<Prior['state'], readonly Cell[]> = {
-	//           unfinished      laterRun   undated  undatedOther  covered        coveredOther    later
-	new:        ['follow',       'follow',  'ask',   'ask',        'report',      'report',       'report'],
-	forgotten:  ['follow',       'follow',  'pass',  'pass',       'pass',        'pass',         'report'],
+	//           sameRun         laterRun   undated  undatedOther  covered        coveredOther    later
+	aboveLevel: ['follow',       'follow',  'ask',   'ask',        'report',      'report',       'report'],
+	belowLevel: ['follow',       'follow',  'pass',  'pass',       'pass',        'pass',         'report'],
 	unfinished: ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
 	postponed:  ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
 	reported:   ['doubt|follow', 'follow',  'pass',  'ask',        'trust',       'doubt|report', 'report'],
 	doubted:    ['doubt|follow', 'follow',  'ask',   'ask',        'trust',       'doubt|report', 'report'],
 };
 
-const columnNames = ['unfinished', 'laterRun', 'undated', 'undatedOther', 'covered', 'coveredOther', 'later'] as const;
+const columnNames = ['sameRun', 'laterRun', 'undated', 'undatedOther', 'covered', 'coveredOther', 'later'] as const;
 
 /** The ledger has a method for each. */
 type Action = 'follow' | 'ask' | 'report' | 'doubt' | 'trust' | 'pass';
 type Cell = Action | `${Action}|${Action}`;
 
 /** What is known of an inquiry before a row of it: from memory, or from its level. */
-type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'forgotten' };
+type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'aboveLevel' | 'belowLevel' };
 
 /** A row beside what was known of its inquiry. `start` and `date` are when its run began and finished, 0 if it does not say. */
 type Sight = { row: ListedRow; id: string; start: number; date: number; before: Prior };
@@ -48,7 +48,7 @@ function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typ
 	const { status, coveredTo } = before;
 	const isOther = status !== row.status;
 	// An answer from before a completion cannot show its date, so what is unfinished and does is the run after it.
-	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'unfinished';
+	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'sameRun';
 	if (isUndated) return isOther ? 'undatedOther' : 'undated';
 	// Times that are written again may be rounded otherwise.
 	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? 1 : 0);
@@ -75,21 +75,19 @@ export interface StatusEvent {
 	previousStatus: string | null;
 	/** Becomes 'deduplicationKey'; of our clock only if nothing else tells two completions of an inquiry apart. */
 	key: string;
-	/** Minutes that the results of this completion have been awaited. */
+	/** Minutes since this completion was postponed. */
 	waited: number;
 }
 
-/** What the ledger needs of its poll. */
+/** What the ledger needs of its poll, which explains it. */
 interface LedgerPoll {
 	readonly memory: WatchMemory;
 	readonly limits: Limits;
-	/** Our clock in seconds. */
 	readonly now: number;
 	/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
 	readonly isCertain: boolean;
 	/** The latest time that a row can rightly show. */
 	newestPossible(): number;
-	/** Whether the caller uses an event. Other events change memory only. */
 	wanted(event: StatusEvent): boolean;
 }
 
@@ -100,7 +98,7 @@ export class Ledger {
 	/** The first row of each completion without times: later ones may be of the next run. Its record may show them. */
 	readonly undated = new Map<string, ListedRow>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
-	refused = Infinity;
+	refusedFrom = Infinity;
 	/** One of which the user was not told. */
 	unknownStatus?: string;
 	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
@@ -160,8 +158,8 @@ export class Ledger {
 	private notInMemory({ status }: ListedRow, created: number, start: number): Prior {
 		const level = levelAt(this.poll.memory.steps, created);
 		const unknown = { since: 0, created, status: '' };
-		if (created > level) return { ...unknown, state: 'new', coveredTo: 0 };
-		return { ...unknown, state: 'forgotten', coveredTo: isEnd(status) ? level : latestBefore(start, level) };
+		if (created > level) return { ...unknown, state: 'aboveLevel', coveredTo: 0 };
+		return { ...unknown, state: 'belowLevel', coveredTo: isEnd(status) ? level : latestBefore(start, level) };
 	}
 
 	private follow(sight: Sight): void {
@@ -169,11 +167,10 @@ export class Ledger {
 		const { row, start, before } = sight;
 		const since = (isTold(before) ? 0 : before.since) || this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
-		// Of one that was not in memory: it was not just created, and this run began after its level.
+		const isJustCreated = before.state === 'aboveLevel' && row.status === activeStatuses[0];
 		const level = levelAt(this.poll.memory.steps, before.created);
-		const isFirst =
-			before.state === 'new' ? row.status === activeStatuses[0] : before.state === 'forgotten' && start <= level;
-		if (before.status !== row.status && !isFirst)
+		const isOldRun = before.state === 'belowLevel' && start <= level;
+		if (before.status !== row.status && !isJustCreated && !isOldRun)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
 	}
 
@@ -214,15 +211,15 @@ export class Ledger {
 
 	/** It is no news. Of a whole list, memory has all. */
 	private pass({ row, before }: Sight): void {
-		if (this.poll.isCertain && before.state === 'forgotten') this.skip(row);
+		if (this.poll.isCertain && before.state === 'belowLevel') this.skip(row);
 	}
 
 	/** Returns whether memory has room; a new one is an event. Without room, no level passes its creation time. */
 	private takeIn({ row, before }: Sight): boolean {
-		if (before.state !== 'new' && before.state !== 'forgotten') return true;
+		if (before.state !== 'aboveLevel' && before.state !== 'belowLevel') return true;
 		const hasRoom = this.poll.memory.known.size < this.poll.limits.known;
-		if (!hasRoom) this.refused = Math.min(this.refused, before.created);
-		else if (before.state === 'new') this.add('created', row, before, `${row.id}:created`);
+		if (!hasRoom) this.refusedFrom = Math.min(this.refusedFrom, before.created);
+		else if (before.state === 'aboveLevel') this.add('created', row, before, `${row.id}:created`);
 		return hasRoom;
 	}
 

@@ -38,7 +38,7 @@ export class WatchMemory {
 	newest = 0;
 	/** What time it was at the service at the last poll, in seconds. */
 	lastServiceTime = 0;
-	/** Nothing dated before this is reported, also not by a re-check. */
+	/** Where levels began: what is dated before counts as covered, also for a re-check. */
 	floor = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;

@@ -126,7 +126,7 @@ export class Poll {
 
 	end(events: StatusEvent[]): PollResult {
 		const { memory, trouble, ledger } = this;
-		const isBehind = trouble !== undefined || this.isCut || ledger.refused < Infinity;
+		const isBehind = trouble !== undefined || this.isCut || ledger.refusedFrom < Infinity;
 		memory.strained = isBehind ? memory.strained + 1 : 0;
 		memory.lastServiceTime = this.serviceTime;
 		return { events, next: memory, trouble, notice: this.beginning.notice, unknownStatus: ledger.unknownStatus };
