@@ -107,7 +107,7 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 		{ ...verify, licensee_id: 'H-1' },
 		{ '0.verification_id': uuid, nextStep: /^Ordered: do not order it again/ },
 	],
-	['user_getProfile', {}, { lenderName: 'Lender 1', firstName: 'Robin', email: 'analyst@lender-1.example' }],
+	['user_getProfile', {}, { 'lender.name': 'Lender 1', firstName: 'Robin', email: 'analyst@lender-1.example' }],
 ];
 
 let sandbox: Sandbox;

@@ -74,7 +74,7 @@ it('a submission is compared with every item, and a read with the first and the 
 	expect(sandbox.requests).toHaveLength(0);
 	const parameters = { resource: 'user', operation: 'getProfile' };
 	const { items: read } = await runNode({ parameters, credential, items: forty });
-	expect(new Set(read.map(({ json }) => json.lenderId))).toEqual(new Set([organizations.a]));
+	expect(new Set(read.map(({ json }) => (json.lender as { id: string }).id))).toEqual(new Set([organizations.a]));
 });
 
 it('a credential that cannot be read for one item submits nothing', async () => {

@@ -7,10 +7,10 @@ export const user: Rows = {
 		minimal: {
 			parameters: {},
 			wire: [{ request: 'GET /v1/users/me' }],
-			output: [{ email: anyText, lenderId: '{lender}', id: uuid, dateJoined: moment }],
+			output: [{ email: anyText, lender: { id: '{lender}' }, id: uuid, dateJoined: moment }],
 		},
 		full: {
-			parameters: { output: 'raw', options: { advanced: { concurrency: 2 }, timeout: 30 } },
+			parameters: { options: { advanced: { concurrency: 2 }, timeout: 30 } },
 			wire: [{ request: 'GET /v1/users/me' }],
 			output: [
 				{
