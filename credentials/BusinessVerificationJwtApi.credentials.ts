@@ -1,15 +1,12 @@
-import {
-	type Icon,
-	type ICredentialDataDecryptedObject,
-	type ICredentialTestRequest,
-	type ICredentialType,
-	type INodeProperties,
-	UserError,
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
 } from 'n8n-workflow';
-import { authenticatedBy, type Proof } from './authenticate';
-import { settingText } from './headers';
-import { lendHelper, profileTest } from './profileTest';
-import { baseUrlField, deploymentFields, secret, testedField } from './credentialFields';
+import { authenticatedBy, profileTest, type Proof, secretHeader } from './authenticate';
+import { baseUrlField, deploymentFields, secret } from './credentialFields';
 
 export class BusinessVerificationJwtApi implements ICredentialType {
 	name = 'businessVerificationJwtApi';
@@ -27,22 +24,13 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			description: 'A token that you paste, and replace when it expires',
 		}),
 		...deploymentFields(),
-		testedField,
 	];
 
 	test: ICredentialTestRequest = profileTest;
 
-	preAuthentication = lendHelper;
-
 	authenticate = authenticatedBy(tokenHeader);
 }
 
-function tokenHeader(credentials: ICredentialDataDecryptedObject): Proof {
-	const token = settingText(credentials.accessToken).replace(/^Bearer\s+/i, '');
-	if (!token) {
-		throw new UserError("'Access Token' in the credential is empty", {
-			description: 'Paste a token, or use the OAuth2 credential, whose tokens n8n renews.',
-		});
-	}
-	return { headers: [{ name: 'Authorization', value: `Bearer ${token}` }] };
-}
+const tokenHeader = ({ accessToken }: ICredentialDataDecryptedObject): Proof => ({
+	headers: [secretHeader('Access Token', accessToken)],
+});

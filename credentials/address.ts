@@ -47,19 +47,13 @@ export function serviceUrl(base: string, path: string): string {
 	return `${base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
-/** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
-export function baseUrlAdvice(asked: string, path: string): string {
-	const base = asked.endsWith(path) ? withoutEndingSlashes(asked.slice(0, -path.length)) : '';
-	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
-	const example = before === base ? 'as in https://api.example.com' : `here probably ${before}`;
-	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
-}
+/** Advice for a base URL that is probably wrong. */
+export const baseUrlAdvice = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
 /** What to check first if the service refuses a credential. */
-export function keyAdvice(asked: string, header?: string): string {
+export function keyAdvice(asked = ''): string {
 	const place = URL.canParse(asked) ? new URL(asked).origin : 'this service';
-	const example = header ? ` (here '${header}')` : '';
-	return `Check first that the key or token is a current one for ${place}, sent in the header that your provider names${example}.`;
+	return `Check first that the key or token is a current one for ${place}, sent in the 'Header Name' that your provider gives.`;
 }
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);

@@ -1,6 +1,6 @@
 import { type Field, fieldOf, type Help, jsonObjects, type Property } from '../kit/field';
 import type { DocumentField, Item, Kind, Values } from '../document/vocabulary';
-import { bothSpellings, readBy, readObjects, reading } from '../kit/value';
+import { bothSpellings, readObjects, reading, reported } from '../kit/value';
 
 /** Principals and licenses are lists of forms, which `inquiry/inquiryForm.ts` builds. */
 type Form<L extends readonly DocumentField[]> = {
@@ -68,13 +68,12 @@ export function jsonForm(
 ): Field<Item[]> {
 	const known = bothSpellings(list);
 	const { property, read } = jsonObjects(label, help);
-	const spelled = readBy((entries, field, listener) => readObjects(entries, known, field, listener));
 	const has = (entry: Item, name: string) => Object.keys(entry).some((key) => known.get(key) === known.get(name));
 	return {
 		property,
 		read: (value, report) => {
 			const objects = read(value, report);
-			const entries = objects && spelled(objects, report);
+			const entries = objects && reported(() => readObjects(objects, known), report);
 			entries?.forEach((entry, index) => {
 				for (const name of needed) if (!has(entry, name)) report(`entry ${index + 1}: '${name}' is required`);
 			});

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { without } from './objects';
 import { separator } from '../document/answers';
 import { isObject, type Item } from '../document/vocabulary';
-import { hasBraces, isBlank, jsonIn, type Path, type Reader, reading, unevaluated } from './value';
+import { hasBraces, isBlank, jsonIn, objectsIn, type Path, type Reader, reading, unevaluated } from './value';
 
 /** Not by `localeCompare`, whose order depends on the language of the machine. */
 export function alphabetical<T>(list: readonly T[], labelOf: (one: T) => string): T[] {
@@ -238,14 +238,7 @@ export const jsonObject = (label: string, help: Help = {}) =>
 
 /** A single object counts as a list of one. */
 export const jsonObjects = (label: string, help: Help = {}) =>
-	json<Item[]>(
-		label,
-		(value, report) => {
-			const list = isObject(value) ? [value] : value;
-			return Array.isArray(list) && list.every(isObject) ? list : report('must be a JSON list of objects');
-		},
-		help,
-	);
+	json<Item[]>(label, (value, report) => objectsIn(value) ?? report('must be a JSON list of objects'), help);
 
 /** The parameters as n8n takes them: in a list, with their names. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>

@@ -2,15 +2,7 @@ import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/collections';
 import { few, orMade } from '../kit/objects';
 import type { Problem } from '../kit/reading';
-import {
-	bothSpellings,
-	isBlank,
-	type Listener,
-	type ReadField,
-	type ReadingSettings,
-	readObjects,
-	readValue,
-} from '../kit/value';
+import { bothSpellings, isBlank, objectsIn, readObjects, readValue, reported, type SheetReading } from '../kit/value';
 import { einDigits, stateCode } from '../kit/unitedStates';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
@@ -21,7 +13,7 @@ import { madeKey, Row } from './row';
 
 /** Reads the rows of a sheet: makes an inquiry of each, or says why it cannot be sent. */
 
-export interface MappingSettings extends ReadingSettings {
+export interface MappingSettings extends SheetReading {
 	licenseKeys?: Settings['licenseKeys'];
 }
 
@@ -52,13 +44,12 @@ export function* checkSheet(
 	plan: ColumnPlan,
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {
-	const reading: MappingSettings = { dateOrder: undefined, ...settings };
 	const all: Row[] = [];
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index]);
 		all.push(row);
-		const findings = new Findings(row, reading);
+		const findings = new Findings(row, settings);
 		row.item = mapRow(plan, findings);
 		reportMissing(plan, findings);
 		if (!row.isBlank) refuseOtherName(row, settings);
@@ -177,7 +168,7 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 }
 
 /** The problems that are found in a row while it is read. */
-export class Findings implements Listener {
+export class Findings {
 	/** For each principal and license that is sent: the name of its columns, as in `principal2`, or of its list. */
 	readonly entryNames: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
 
@@ -186,24 +177,28 @@ export class Findings implements Listener {
 		readonly settings: MappingSettings,
 	) {}
 
-	problem({ header }: ReadField, reason: string): undefined {
+	problem({ header }: { header: string }, reason: string): undefined {
 		this.row.problems.push({ column: header, reason });
+	}
+
+	read(column: Column): unknown {
+		const read = () => readValue(column.cellOf(this.row), column.kind, this.settings);
+		return reported(read, (reason) => this.problem(column, reason));
 	}
 }
 
 /** The row as a create-inquiry item. Problems go to `findings`. */
 export function mapRow(plan: ColumnPlan, findings: Findings): InquiryItem {
-	const { row } = findings;
 	const item: Item = {};
 	for (const part of plan.parts) {
-		const value = 'groups' in part ? readEntryColumns(row, part, findings) : readCell(row, part, findings);
+		const value = 'groups' in part ? readEntryColumns(part, findings) : readCell(part, findings);
 		if (value !== undefined) item[part.key] = value;
 	}
 	return item;
 }
 
-function readCell(row: Row, column: Column, findings: Findings): unknown {
-	const value = readValue(column.cellOf(row), column.kind, column, findings) as string | undefined;
+function readCell(column: Column, findings: Findings): unknown {
+	const value = findings.read(column) as string | undefined;
 	if (value === undefined) return undefined;
 	if (column.key === 'externalId') return idIn(value);
 	if (column.key === 'businessState' && isNoPlace(value))
@@ -211,22 +206,22 @@ function readCell(row: Row, column: Column, findings: Findings): unknown {
 	return value;
 }
 
-function readEntryColumns(row: Row, { key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
-	const { licenseKeys } = findings.settings;
+function readEntryColumns({ key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
+	const { row, settings } = findings;
 	const written = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
 	const listed = written.map((entry) => ({ name: key, entry }));
-	const numbered = groups.map(({ name, columns }) => ({ name, entry: readGroup(row, columns, findings) }));
+	const numbered = groups.map(({ name, columns }) => ({ name, entry: readGroup(columns, findings) }));
 	const entries = [...listed, ...numbered].flatMap(({ name, entry }) => (entry === undefined ? [] : [{ name, entry }]));
 	if (entries.length === 0) return undefined;
 	findings.entryNames[key] = entries.map(({ name }) => name);
-	return entries.map(({ entry }) => (key === 'licenses' ? spelledLicense(entry, licenseKeys) : entry));
+	return entries.map(({ entry }) => (key === 'licenses' ? spelledLicense(entry, settings.licenseKeys) : entry));
 }
 
 /** One numbered principal or license; undefined if its columns say nothing, so that no empty entry is sent. */
-function readGroup(row: Row, columns: readonly Column[], findings: Findings): Item | undefined {
+function readGroup(columns: readonly Column[], findings: Findings): Item | undefined {
 	const entry: Item = {};
 	for (const column of columns) {
-		const value = readValue(column.cellOf(row), column.kind, column, findings);
+		const value = findings.read(column);
 		if (value !== undefined) entry[column.key] = value;
 	}
 	return saysSomething(entry) ? entry : undefined;
@@ -235,8 +230,12 @@ function readGroup(row: Row, columns: readonly Column[], findings: Findings): It
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
 function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] | undefined {
 	if (isBlank(value)) return undefined;
-	const entries = readObjects(value, knownKeys[kind], column, findings);
-	return entries ?? findings.problem(column, `is not a JSON list of ${kind}`);
+	const entries = objectsIn(value);
+	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`);
+	return reported(
+		() => readObjects(entries, knownKeys[kind]),
+		(reason) => findings.problem(column, reason),
+	);
 }
 
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };

@@ -71,5 +71,25 @@ export function formChecks({ api, sandbox }: World): Checks {
 			);
 			assert.equal(arrived, 0);
 		},
+		'a wrong base URL and a refused key fail the test of a credential with what to do': async () => {
+			const expected: Array<[status: number, body: string, said: RegExp]> = [
+				[401, '{}', /refused the credential with status 401\. Check first that the key/],
+				[403, '{}', /refused the credential with status 403\. Check first that the key/],
+				[404, '{}', /No user profile was found at this address\. Check 'Base URL'/],
+				[200, '{"ok":true}', /No user profile was found at this address\. Check 'Base URL'/],
+				[200, '<html>', /No user profile was found at this address\. Check 'Base URL'/],
+			];
+			for (const [status, body, said] of expected) {
+				await withHost(
+					(_request, response) => void response.writeHead(status).end(body),
+					async (baseUrl) => {
+						const data = { ...keyData(await sandbox()), baseUrl };
+						const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
+						assert.equal(verdict.status, 'Error', verdict.message);
+						assert.match(verdict.message, said);
+					},
+				);
+			}
+		},
 	};
 }
