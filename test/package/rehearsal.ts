@@ -99,8 +99,8 @@ interface Circumstances {
 	ended?: Record<string, string>;
 	/** What happens on the machine of a job before the step that holds this text. */
 	meanwhile?: { job: string; before: string; script: string };
-	/** The job that compiles, instead of taking the build that is there. */
-	compiles?: string;
+	/** Compile, instead of taking the build that is there. */
+	compile?: boolean;
 	openIssue?: string;
 }
 
@@ -119,6 +119,7 @@ export function play(workflow: string, given: Circumstances): Played {
 		PATH: `${place('bin')}${path.delimiter}${process.env.PATH}`,
 		...{ ROOT: root, ARTIFACTS: place('artifacts'), NOTES: place('notes'), OPEN_ISSUE: given.openIssue ?? '' },
 		NPM: execFileSync('which', ['npm'], { encoding: 'utf8' }).trim(),
+		BUILT: given.compile ? '' : dist,
 		...{ GITHUB_REF_NAME: given.ref ?? 'main', GITHUB_RUN_ID: '7', GITHUB_REPOSITORY: 'acme/nodes' },
 		GITHUB_SERVER_URL: 'https://github.com',
 	};
@@ -149,7 +150,7 @@ export function play(workflow: string, given: Circumstances): Played {
 			const line = `${isMeanwhile ? `${script}\n` : ''}${step.run ?? ''}`;
 			const ran = spawnSync('bash', ['-e', '-c', line], {
 				cwd,
-				env: { ...env, ...set, GITHUB_OUTPUT: output, BUILT: name === given.compiles ? '' : dist },
+				env: { ...env, ...set, GITHUB_OUTPUT: output },
 				encoding: 'utf8',
 			});
 			played.output += `${ran.stdout}${ran.stderr}`;
