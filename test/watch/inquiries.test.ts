@@ -421,6 +421,19 @@ it('reports nothing from before its activation of a crowd of which the newest pa
 	expect(await polls(8)).toEqual([]);
 });
 
+it('begins each round of the sweep with the oldest inquiries, also while new ones come', async () => {
+	const { service, poll } = watching({}, { limits: { page: 5 }, wanted: endsOnly });
+	service.addHistory(10, service.now - 300 * minute, service.now - 200 * minute);
+	await poll();
+	const told: string[] = [];
+	for (let round = 0; round < 60; round++) {
+		service.move(service.create(), 'COMPLETED');
+		if (round === 30) for (const status of ['RUNNING', 'FAILED']) service.move(service.inquiries[0], status);
+		told.push(...(await poll()).told);
+	}
+	expect(told.filter((event) => event.endsWith('FAILED'))).toEqual(['ended 01 null > FAILED']);
+});
+
 it('names the first failure of a poll, not the last', async () => {
 	const { service, poll } = watching();
 	service.addHistory(5, service.now - 60 * minute, service.now - 30 * minute);

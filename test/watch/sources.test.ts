@@ -1,6 +1,7 @@
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { Budget, defaultLimits } from '../../nodes/BusinessVerification/watch/budget';
-import { secondsOf } from '../../nodes/BusinessVerification/watch/rows';
+import { type PageQuery, secondsOf } from '../../nodes/BusinessVerification/watch/rows';
+import { readRows } from '../../nodes/BusinessVerification/watch/walk';
 import { sources } from '../../nodes/BusinessVerification/watch/sources';
 
 // What the trigger takes from an answer, and how many requests it allows a poll.
@@ -76,6 +77,16 @@ it('an inquiry that the service no longer knows is gone; any other failure is on
 
 it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time', (text) => {
 	expect(secondsOf(text)).toBe(0);
+});
+
+it('does not pass a second if its pages never showed as many inquiries as there are', async () => {
+	const createdAt = '2026-03-02T09:00:00Z';
+	// The second page shows those of the first again, and ten are on neither.
+	const ask = async ({ limit, offset }: Partial<PageQuery>) => {
+		const rows = Array.from({ length: limit! }, (_, index) => ({ id: `i-${index}`, status: 'RUNNING', createdAt }));
+		return { rows, total: 30, isLast: offset !== 0 };
+	};
+	expect(await readRows(0, Infinity, { ask, limit: 20 })).toBe(Date.parse(createdAt) / 1_000);
 });
 
 describe('the budget of a poll', () => {

@@ -1,4 +1,10 @@
-import type { IDataObject, INodeExecutionData, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { example } from '../e2e/examples';
@@ -312,6 +318,16 @@ it('does not wait for the businesses of an inquiry for which none was found', as
 	sandbox.switches.businessesBeforeClustering = 'null';
 	sandbox.inquiries.finish(found);
 	expect(await poll()).toEqual([]);
+});
+
+it('waits 15 minutes for the businesses unless somebody chooses otherwise', () => {
+	const { properties } = new BusinessVerificationTrigger().description;
+	const { options } = properties.find(({ name }) => name === 'options')!;
+	const byDefault = (options as INodeProperties[]).map(({ name, default: minutes }) => [name, minutes]);
+	expect(byDefault.sort()).toEqual([
+		['recheckHours', 1],
+		['resultsMinutes', 15],
+	]);
 });
 
 it('delays a completion for the configured minutes at most, with one read for each poll', async () => {
