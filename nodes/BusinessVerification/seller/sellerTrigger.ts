@@ -25,9 +25,6 @@ import { readAnswer } from '../engine/checkedAnswer';
 import { createSender } from '../engine/sender';
 
 export const sellerTriggerFields = {
-	urlNotice: notice(
-		"Open 'Webhook URLs', copy the Production URL, and paste it into 'Callback URL' of Seller Search: Submit. Then publish the workflow.",
-	),
 	callbackAuthentication: choice('Callback Authentication', {
 		signedUrl: ['Signed URL', "Accept only URLs that Seller Search: Submit signed with the 'Callback Secret'"],
 		none: ['None', 'Accept reports from anyone who knows the URL'],

@@ -1,4 +1,4 @@
-import type { IHookFunctions, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { type CallbackContent, ofAnotherSearch, readReport, type ReportRules, requestIdIn, sellerIdIn } from './report';
 import { digestOf, newNonce, Refusal, sameText } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/address';
@@ -52,7 +52,7 @@ export function responded(context: IWebhookFunctions, status: number, body: Json
 	return { noWebhookResponse: true };
 }
 
-export const whereabouts = (context: IHookFunctions | IWebhookFunctions) => ({
+const whereabouts = (context: IWebhookFunctions) => ({
 	workflowId: context.getWorkflow().id,
 	node: context.getNode().name,
 });
