@@ -7,7 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
-import { type Base, baseOf, baseUrlAdvice, keyAdvice, serviceUrl, webAddress } from './address';
+import { baseOf, baseUrlAdvice, keyAdvice, serviceUrl, webAddress } from './address';
 import { settingText, weakSecretIn } from './credentialFields';
 import { expiredOn } from './expiry';
 import { LONGEST_ANSWER } from './responses';
@@ -87,7 +87,7 @@ export const profileTest: ICredentialTestRequest = {
 	] as ICredentialTestRequest['rules'],
 };
 
-export const baseIn = ({ baseUrl }: ICredentialDataDecryptedObject): Base => baseOf(baseUrl);
+export const baseIn = ({ baseUrl }: ICredentialDataDecryptedObject) => baseOf(baseUrl);
 
 /**
  * Credentials are sent only to the origin of the base URL: the request gets the address that was checked, and no

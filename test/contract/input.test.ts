@@ -278,11 +278,7 @@ describe('times between which inquiries were created', () => {
 		);
 		// The zone of n8n where nobody has set one.
 		expect(sandbox.requests.map(({ query }) => [query.created_at_from, query.created_at_to]).sort()).toEqual(
-			[
-				'2026-01-31T05:00:00.000Z',
-				'2026-01-31T08:00:00.000Z',
-				'2026-07-31T04:00:00.000Z',
-			].map((time) => [time, time]),
+			['2026-01-31T05:00:00.000Z', '2026-01-31T08:00:00.000Z', '2026-07-31T04:00:00.000Z'].map((time) => [time, time]),
 		);
 	});
 });

@@ -151,14 +151,6 @@ export function choice<const V extends string>(
 	return fieldOf('options', label, read, { options, default: usual, description });
 }
 
-/** A drop-down filled by the service. n8n's guidelines prescribe the label and the description. */
-export const loaded = (label: string, loadOptionsMethod: string): Field<string> =>
-	fieldOf('options', `${label} Name or ID`, readText, {
-		typeOptions: { loadOptionsMethod },
-		description:
-			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	});
-
 const isJoinable = (entry: string) => !entry.includes(separator);
 const notJoinable = 'must not contain commas, because the service separates entries by them';
 

@@ -1,4 +1,4 @@
-import { choice, guarding, loaded, named, optional, shown } from '../../kit/field';
+import { choice, fieldOf, guarding, named, optional, shown } from '../../kit/field';
 import { collection } from '../../kit/collections';
 import { at, operation, sendingOptions } from '../../kit/operation';
 import { isBlank } from '../../kit/value';
@@ -79,7 +79,12 @@ const licenseVerification = {
 			licensee_addr1,
 			licensee_city,
 			licensee_zip5,
-			LenderId: loaded(documented.LenderId.property.displayName, 'getLenders'),
+			// n8n's guidelines prescribe the label and the description of a list that the service fills.
+			LenderId: fieldOf('options', `${documented.LenderId.property.displayName} Name or ID`, documented.LenderId.read, {
+				typeOptions: { loadOptionsMethod: 'getLenders' },
+				description:
+					'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+			}),
 		}),
 		// A blank lender would mean the profile's lender, so the order would go to the wrong one.
 		([name]) => name === 'LenderId',
