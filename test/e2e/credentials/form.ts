@@ -63,7 +63,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 							const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
 							assert.equal(verdict.status, 'Error', verdict.message);
 							// n8n 2.8 has words of its own for some statuses, here and below.
-								assert.match(verdict.message, /redirects|failed with status code 30[78]/);
+							assert.match(verdict.message, /redirects|failed with status code 30[78]/);
 							assert.ok(!verdict.message.includes(String(data.apiKey)), verdict.message);
 						},
 					);
