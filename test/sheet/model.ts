@@ -127,10 +127,10 @@ export class Model {
 
 	constructor(readonly habits: Habits) {}
 
-	/** Not if another business was, under its external ID, and the service shows it. */
-	isBilled(row: Row): boolean {
+	/** The name that the service shows under the row's ID, if it is another one. */
+	otherNameOf(row: Row): unknown {
 		const name = this.nameOf.get(keyOf(row));
-		return name === row.Name || (name !== undefined && this.habits.showsNames !== true);
+		return this.habits.showsNames === true && name !== row.Name ? name : undefined;
 	}
 
 	/** What came of the rows, in the order of the sheet; or the failure of the whole run. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
-import type { Model, Row, Said } from './model';
+import { keyOf, type Model, type Row, type Said } from './model';
 
 /** What is read of the texts for people, because no field of the output says it. */
 const claims = {
@@ -24,7 +24,7 @@ export const neverRead = (): string[] => Object.keys(claims).filter((claim) => !
 
 /** What a run says of its rows that is not so: of what was paid that it was not sent, or the other way round. */
 export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], model: Model, said: Said): string[] {
-	const isBilled = (one: Row) => model.isBilled(one);
+	const isBilled = (one: Row) => model.billed.has(keyOf(one));
 	const untrue = said.remarks.flatMap((remark) => untrueCounts(remark, sheet, model));
 	if (result instanceof Failure) {
 		const { description = '', submission } = result.details;
@@ -36,8 +36,11 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 	for (const outcome of result) {
 		const one = sheet[outcome.items[0]];
 		if ('output' in outcome) {
-			const status = outcome.output.verificationStatus;
+			const { verificationStatus: status, verificationProblem: problem } = outcome.output;
 			const isDenied = status === 'not sent' || status === 'skipped';
+			const other = model.otherNameOf(one);
+			if (status === 'RUNNING' && other !== undefined && !String(problem).includes(`'${String(other)}'`))
+				untrue.push('a result of another business is not said to be its');
 			if (isDenied && isBilled(one)) untrue.push('a row that was paid comes back as not sent');
 			if (!isDenied && status !== 'not confirmed' && !isBilled(one))
 				untrue.push('a row that was not sent is said to be');
@@ -53,7 +56,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 /** `12 rows were sent and billed, in 1 batch. 4 rows were already submitted under 'May'. Not sent: rows 2, 3, 4.` */
 function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
-	const billed = sheet.filter((one) => model.isBilled(one)).length;
+	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;
 	const submitted = count('sent') + count('alreadySubmitted');
 	const unsent = (claimed('notSent', remark)?.match(/\d+/g) ?? []).length;
 	return [

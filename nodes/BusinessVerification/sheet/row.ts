@@ -84,9 +84,9 @@ export class Row {
 	}
 
 	get standing(): Standing {
-		if (this.batches.length > 0 && !this.isOfAnother) return 'inBatch';
+		if (this.batches.length > 0) return 'inBatch';
 		if (this.isBlank) return 'blank';
-		if (this.problems.length > 0 || this.isOfAnother) return 'bad';
+		if (this.problems.length > 0) return 'bad';
 		if (this.failure === undefined) return 'new';
 		return fateOf(this.failure) === 'notConfirmed' ? 'notConfirmed' : 'refused';
 	}
@@ -94,8 +94,6 @@ export class Row {
 	/** Why it is in no batch. */
 	get reason(): string | undefined {
 		if (this.isBlank) return 'the row is blank or a header';
-		if (this.isOfAnother)
-			return `This External ID was submitted for '${this.otherName}'. This row's business was not submitted: give it another External ID.`;
 		if (this.problems.length === 0) return this.failure?.message;
 		return few(
 			this.problems.map(({ column, reason }) => `${column} ${reason}`),
@@ -103,25 +101,14 @@ export class Row {
 		);
 	}
 
-	/** The names that its inquiry was submitted with, if the service shows them and none is the row's. */
-	private get otherNames(): string[] {
-		const { hasOwnId, wasSent, inquiry, item } = this;
-		const typed = typedNames(item);
-		// What this run sent is the row's, whatever a service makes of names.
-		if (!hasOwnId || wasSent || inquiry === undefined || typed.length === 0) return [];
-		const shown = namesIn(inquiry);
-		const isShown = (name: string) => shown.some((one) => one === name || headerKey(one) === headerKey(name));
-		return typed.some(isShown) ? [] : shown;
-	}
-
+	/** The name that its inquiry has, if the service shows one and it is not the row's: perhaps another business. */
 	get otherName(): string | undefined {
-		return this.otherNames.map(onOneLine).at(0);
-	}
-
-	/** An earlier run submitted another business under its external ID, so the result there is not the row's. */
-	get isOfAnother(): boolean {
-		const { otherNames, item } = this;
-		return otherNames.length > 0 && !typedNames(item).some((name) => otherNames.some((one) => isCorrected(name, one)));
+		const { hasOwnId, wasSent, inquiry, item } = this;
+		const typed = [item.businessName, item.businessDba].filter((name) => name !== undefined).map(headerKey);
+		// What this run sent is the row's, whatever a service makes of names.
+		if (!hasOwnId || wasSent || inquiry === undefined || typed.length === 0) return undefined;
+		const shown = namesIn(inquiry);
+		return shown.some((name) => typed.includes(headerKey(name))) ? undefined : shown.map(onOneLine).at(0);
 	}
 
 	/** Whether this run sent it. */
@@ -150,20 +137,6 @@ export class Row {
 		if (this.batches[0].batchId === batch.batchId) this.inquiry = inquiry;
 		this.failure = undefined;
 	}
-}
-
-const typedNames = ({ businessName, businessDba }: InquiryItem) =>
-	[businessName, businessDba].filter((name) => name !== undefined);
-
-/** Whether one name is the other one corrected: words were added or removed in one place, or two letters at most differ. */
-function isCorrected(name: string, shown: string): boolean {
-	const [one, other] = [name, shown].map(headerKey);
-	const most = Math.min(one.length, other.length);
-	let start = 0;
-	while (start < most && one[start] === other[start]) start++;
-	let end = 0;
-	while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-	return start + end === most || Math.max(one.length, other.length) - start - end <= 2;
 }
 
 export const isMadeKey = (id: string | undefined): boolean => id !== undefined && /^row-[0-9a-f]{20}$/i.test(id);

@@ -175,7 +175,7 @@ function besidesResult(row: Row): string[] {
 		...(otherName === undefined
 			? []
 			: [
-					`Submitted as '${otherName}', and this is its result. To verify the row under its present name, which is billed, give it another External ID.`,
+					`Under this External ID the service shows '${otherName}', and this is its result. If the row is another business, give it another External ID, which is billed.`,
 				]),
 		...(also.length > 0 ? [`Also submitted in ${few(also)}.`] : []),
 		...(problems.length > 0 ? [`Submitted before. Now wrong in the sheet: ${reason}.`] : []),
