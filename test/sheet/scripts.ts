@@ -334,7 +334,6 @@ class Play {
 			}
 			tally.rows += rows.length;
 			const left = result.flatMap((outcome) => {
-				const row = rows[outcome.items[0]];
 				if ('failure' in outcome) return [outcome.failure.message];
 				const { verificationStatus, verificationProblem } = outcome.output;
 				// What an agent has sent without an answer is not sent again.
