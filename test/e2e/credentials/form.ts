@@ -22,7 +22,9 @@ async function withHost(answer: RequestListener, check: (url: string) => Promise
 }
 
 /** The test behind the credential's form; its messages are tested in test/credentials. */
-export function formChecks({ api, sandbox }: World): Checks {
+export function formChecks({ api, sandbox, host }: World): Checks {
+	/** For some statuses, n8n 2.8 has words of its own. */
+	const said = (ours: RegExp, ofOldest: RegExp) => (host === 'oldest' ? ofOldest : ours);
 	return {
 		'whoever opens a credential does not get its secrets': async () => {
 			const ofAll = {
@@ -62,8 +64,7 @@ export function formChecks({ api, sandbox }: World): Checks {
 							const data = { ...keyData(await sandbox()), baseUrl };
 							const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
 							assert.equal(verdict.status, 'Error', verdict.message);
-							// n8n 2.8 has words of its own for some statuses, here and below.
-							assert.match(verdict.message, /redirects|failed with status code 30[78]/);
+							assert.match(verdict.message, said(/redirects/, /failed with status code 307/));
 							assert.ok(!verdict.message.includes(String(data.apiKey)), verdict.message);
 						},
 					);
@@ -73,21 +74,24 @@ export function formChecks({ api, sandbox }: World): Checks {
 			assert.equal(arrived, 0);
 		},
 		'a wrong base URL and a refused key fail the test of a credential with what to do': async () => {
-			const expected: Array<[status: number, body: string, said: RegExp]> = [
-				[401, '{}', /refused the credential with status 401\. Check first that the key|Authorization failed/],
-				[403, '{}', /refused the credential with status 403\. Check first that the key|Forbidden - perhaps check/],
-				[404, '{}', /No user profile was found at this address\. Check 'Base URL'|could not be found/],
-				[200, '{"ok":true}', /No user profile was found at this address\. Check 'Base URL'/],
-				[200, '<html>', /No user profile was found at this address\. Check 'Base URL'/],
+			const refused = (status: number) =>
+				new RegExp(`refused the credential with status ${status}\\. Check first that the key`);
+			const noProfile = /No user profile was found at this address\. Check 'Base URL'/;
+			const expected: Array<[status: number, body: string, message: RegExp]> = [
+				[401, '{}', said(refused(401), /Authorization failed/)],
+				[403, '{}', said(refused(403), /Forbidden - perhaps check/)],
+				[404, '{}', said(noProfile, /could not be found/)],
+				[200, '{"ok":true}', noProfile],
+				[200, '<html>', noProfile],
 			];
-			for (const [status, body, said] of expected) {
+			for (const [status, body, message] of expected) {
 				await withHost(
 					(_request, response) => void response.writeHead(status).end(body),
 					async (baseUrl) => {
 						const data = { ...keyData(await sandbox()), baseUrl };
 						const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
 						assert.equal(verdict.status, 'Error', verdict.message);
-						assert.match(verdict.message, said);
+						assert.match(verdict.message, message);
 					},
 				);
 			}
