@@ -26,7 +26,9 @@ class World {
 
 	private process(): Service {
 		const recent = new Map<string, Json>();
+		const ofRun = new Map<string, unknown>();
 		return {
+			ofRun: () => ofRun,
 			send: (request: Request) => this.answers(() => (request.kind === 'write' ? this.submit() : this.made[0])),
 			list: () => this.answers(() => this.made.filter(({ listedAt }) => listedAt <= this.now)),
 			exclusive: <T>(_: string, task: () => Promise<T>) => task(),
