@@ -6,8 +6,10 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { authenticatedBy, profileTest, type Proof, secretHeader } from './authenticate';
-import { baseUrlField, deploymentFields, field, secret, settingText } from './credentialFields';
+import { authenticatedBy, type Proof } from './authenticate';
+import { settingText } from './headers';
+import { lendHelper, profileTest } from './profileTest';
+import { baseUrlField, deploymentFields, field, secret, testedField } from './credentialFields';
 
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';
@@ -34,21 +36,35 @@ export class BusinessVerificationApi implements ICredentialType {
 				description: 'Value of the header. {key} stands for the key.',
 			}),
 		]),
+		testedField,
 	];
 
 	test: ICredentialTestRequest = profileTest;
 
+	preAuthentication = lendHelper;
+
 	authenticate = authenticatedBy(keyHeader);
+}
+
+/** Keys are often pasted with the word before them in the header. */
+function withoutWord(key: string, template: string): string {
+	const [before] = template.toLowerCase().split('{key}');
+	return before.trim() !== '' && key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
 }
 
 function keyHeader(credentials: ICredentialDataDecryptedObject): Proof {
 	const template = settingText(credentials.headerValue ?? headerValue);
-	// A key written here would not be redacted.
+	const key = withoutWord(settingText(credentials.apiKey), template);
+	if (!key) {
+		throw new UserError("'API Key' in the credential is empty", {
+			description: 'Enter the key that the service gave you.',
+		});
+	}
 	if (!template.includes('{key}')) {
 		throw new UserError("'Header Value' in the credential does not contain {key}", {
 			description: 'Write {key} where the key belongs, e.g. Bearer {key}.',
 		});
 	}
-	const name = settingText(credentials.headerName ?? headerName);
-	return { headers: [secretHeader('API Key', credentials.apiKey, name, template)] };
+	const value = template.replaceAll('{key}', () => key);
+	return { headers: [{ name: settingText(credentials.headerName ?? headerName), value }] };
 }

@@ -1,12 +1,15 @@
-import type {
-	Icon,
-	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
+import {
+	type Icon,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type INodeProperties,
+	UserError,
 } from 'n8n-workflow';
-import { authenticatedBy, profileTest, type Proof, secretHeader } from './authenticate';
-import { baseUrlField, deploymentFields, secret } from './credentialFields';
+import { authenticatedBy, type Proof } from './authenticate';
+import { settingText } from './headers';
+import { lendHelper, profileTest } from './profileTest';
+import { baseUrlField, deploymentFields, secret, testedField } from './credentialFields';
 
 export class BusinessVerificationJwtApi implements ICredentialType {
 	name = 'businessVerificationJwtApi';
@@ -24,13 +27,22 @@ export class BusinessVerificationJwtApi implements ICredentialType {
 			description: 'A token that you paste, and replace when it expires',
 		}),
 		...deploymentFields(),
+		testedField,
 	];
 
 	test: ICredentialTestRequest = profileTest;
 
+	preAuthentication = lendHelper;
+
 	authenticate = authenticatedBy(tokenHeader);
 }
 
-const tokenHeader = ({ accessToken }: ICredentialDataDecryptedObject): Proof => ({
-	headers: [secretHeader('Access Token', accessToken)],
-});
+function tokenHeader(credentials: ICredentialDataDecryptedObject): Proof {
+	const token = settingText(credentials.accessToken).replace(/^Bearer\s+/i, '');
+	if (!token) {
+		throw new UserError("'Access Token' in the credential is empty", {
+			description: 'Paste a token, or use the OAuth2 credential, whose tokens n8n renews.',
+		});
+	}
+	return { headers: [{ name: 'Authorization', value: `Bearer ${token}` }] };
+}

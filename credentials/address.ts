@@ -27,10 +27,15 @@ export function secureUrl(address: unknown, field: string): URL {
  * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
  * include.
  */
-export function baseOf(written: unknown) {
+export function baseOf(written: unknown): Base {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
 	const path = withoutEndingSlashes(pathname).replace(/(\/external\/api)?\/v1$/, '');
 	return { origin, base: origin + withoutEndingSlashes(path) };
+}
+
+export interface Base {
+	origin: string;
+	base: string;
 }
 
 /** `/\/+$/` would take quadratic time for a text with many slashes inside. */
@@ -42,13 +47,19 @@ export function serviceUrl(base: string, path: string): string {
 	return `${base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
-/** Advice for a base URL that is probably wrong. */
-export const baseUrlAdvice = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+/** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
+export function baseUrlAdvice(asked: string, path: string): string {
+	const base = asked.endsWith(path) ? withoutEndingSlashes(asked.slice(0, -path.length)) : '';
+	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
+	const example = before === base ? 'as in https://api.example.com' : `here probably ${before}`;
+	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
+}
 
 /** What to check first if the service refuses a credential. */
-export function keyAdvice(asked = ''): string {
+export function keyAdvice(asked: string, header?: string): string {
 	const place = URL.canParse(asked) ? new URL(asked).origin : 'this service';
-	return `Check first that the key or token is a current one for ${place}, sent in the 'Header Name' that your provider gives.`;
+	const example = header ? `, here '${header}'` : '';
+	return `Check first that the key or token is a current one for ${place}, sent in the header that your provider names ('Header Name'${example}).`;
 }
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);

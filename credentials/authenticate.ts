@@ -1,21 +1,12 @@
 import {
 	type ICredentialDataDecryptedObject,
-	type ICredentialTestRequest,
 	type IDataObject,
 	type IHttpRequestOptions,
-	jsonParse,
 	UserError,
 } from 'n8n-workflow';
-import { routes } from '../nodes/BusinessVerification/document/routes';
-import { baseOf, baseUrlAdvice, keyAdvice, serviceUrl, webAddress } from './address';
-import { settingText, weakSecretIn } from './credentialFields';
-import { expiredOn } from './expiry';
-import { LONGEST_ANSWER } from './responses';
-
-interface Header {
-	name: string;
-	value: string;
-}
+import { type Base, baseOf, serviceUrl, webAddress } from './address';
+import { checkedHeader, extraHeaders, type Header, settingText, withHeaders } from './headers';
+import { inOneLine, tested } from './profileTest';
 
 /** What proves who sends a request. */
 export interface Proof {
@@ -40,54 +31,24 @@ export const authenticatedBy =
 		// Only n8n's credential test sets `baseURL`.
 		if (request.baseURL === undefined) return authenticated(credentials, request, proof);
 		try {
-			refuseUseless(credentials);
-			return authenticated(credentials, { ...request, ending: AbortSignal.timeout(LONGEST_ANSWER) }, proof);
+			return await tested(credentials, authenticated(credentials, request, proof));
 		} catch (error) {
 			return inOneLine(error);
 		}
 	};
 
-function refuseUseless(credentials: ICredentialDataDecryptedObject) {
-	const day = expiredOn(String(credentials.accessToken ?? ''));
-	const wrong = day === undefined ? weakSecretIn(credentials) : `The token expired on ${day}. Enter a new one.`;
-	if (wrong !== undefined) throw new UserError(wrong);
+/** Each request asks for these, so they are read once for a credential. */
+const madeFor = new WeakMap<ICredentialDataDecryptedObject, Map<string, unknown>>();
+
+function onceFor<T>(credentials: ICredentialDataDecryptedObject, what: string, read: () => T): T {
+	const known = madeFor.get(credentials) ?? new Map<string, unknown>();
+	if (known.size === 0) madeFor.set(credentials, known);
+	if (!known.has(what)) known.set(what, read());
+	return known.get(what) as T;
 }
 
-/** n8n's credential test shows only the message of an error. */
-function inOneLine(error: unknown): never {
-	if (!(error instanceof UserError) || !error.description) throw error;
-	throw new UserError(`${error.message}. ${error.description}`);
-}
-
-/** A small read that no other service answers in the same way. */
-export const profilePath = routes.profile.split(' ')[1];
-
-/** For the profile only: every user may read it, so there a 403 is about the credential and not about a permission. */
-export const refusesCredential = (status: number): boolean => status === 401 || status === 403;
-
-const refusedWith = (status: number) => `The service refused the credential with status ${status}. ${keyAdvice()}`;
-const redirected = "The service redirects, and credentials are not sent along. Enter the final address as 'Base URL'.";
-const noProfile = `No user profile was found at this address. ${baseUrlAdvice}`;
-
-/** Of other failures, n8n shows the status or the network's code. */
-const messages: Record<number, string> = {
-	...{ 401: refusedWith(401), 403: refusedWith(403), 404: noProfile },
-	...{ 301: redirected, 302: redirected, 303: redirected, 307: redirected, 308: redirected },
-};
-
-export const profileTest: ICredentialTestRequest = {
-	request: { baseURL: '={{$credentials.baseUrl}}', url: profilePath },
-	rules: [
-		...Object.entries(messages).map(([status, message]) => ({
-			type: 'responseCode',
-			properties: { value: Number(status), message },
-		})),
-		// Another host may return a page with status 200 for any path.
-		{ type: 'responseSuccessBody', properties: { key: 'id', value: undefined, message: noProfile } },
-	] as ICredentialTestRequest['rules'],
-};
-
-export const baseIn = ({ baseUrl }: ICredentialDataDecryptedObject) => baseOf(baseUrl);
+export const baseIn = (credentials: ICredentialDataDecryptedObject): Base =>
+	onceFor(credentials, 'base', () => baseOf(credentials.baseUrl));
 
 /**
  * Credentials are sent only to the origin of the base URL: the request gets the address that was checked, and no
@@ -110,7 +71,8 @@ function authenticated(
 	}
 	refuseDetours(request, origin);
 	const isInquiry = isInquiryApi(target, base);
-	const { headers = [], query } = proofFor(credentials, isInquiry, ofInquiry);
+	const what = isInquiry ? 'inquiries' : 'others';
+	const { headers = [], query } = onceFor(credentials, what, () => proofFor(credentials, isInquiry, ofInquiry));
 	return {
 		...rest,
 		url: target.href,
@@ -154,60 +116,4 @@ function proofFor(credentials: ICredentialDataDecryptedObject, isInquiry: boolea
 	const byMode: Record<string, Proof> = { none: {}, header: { headers: [header] } };
 	const proof = (!isInquiry && byMode[String(externalAuthentication)]) || ofInquiry(credentials);
 	return { ...proof, headers: [...extraHeaders(credentials), ...(proof.headers ?? [])].map(checkedHeader) };
-}
-
-export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecryptedObject): Header[] {
-	const parsed =
-		typeof setting === 'string' ? jsonParse<unknown>(setting.trim() || '{}', { fallbackValue: null }) : (setting ?? {});
-	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-		throw new UserError("'Extra Headers' in the credential is not a JSON object", {
-			description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
-		});
-	}
-	return Object.entries(parsed).map(([name, value]) => ({ name: name.trim(), value: settingText(value) }));
-}
-
-function checkedHeader(header: Header): Header {
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header.name)) {
-		throw new UserError('A header name of the credential is empty or contains a forbidden character', {
-			description: "Check 'Header Name', 'Seller and License Header Name', and 'Extra Headers' in the credential.",
-		});
-	}
-	if (header.value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(header.value)) {
-		throw new UserError(`The value of the header '${header.name}' is empty or contains a forbidden character`, {
-			description: 'Check the credential: line breaks are often copied along with a key.',
-		});
-	}
-	return header;
-}
-
-/** Header names are case-insensitive, so an added header replaces one with another spelling. */
-function withHeaders(
-	present: IHttpRequestOptions['headers'],
-	added: readonly Header[],
-): IHttpRequestOptions['headers'] {
-	const headers = { ...present };
-	for (const { name, value } of added) {
-		for (const other of Object.keys(headers)) {
-			if (other.toLowerCase() === name.toLowerCase()) delete headers[other];
-		}
-		headers[name] = value;
-	}
-	return headers;
-}
-
-/** A header with a key or a token, which are often pasted with the word before them in the header. */
-export function secretHeader(
-	label: string,
-	secret: unknown,
-	name = 'Authorization',
-	template = 'Bearer {key}',
-): Header {
-	const key = settingText(secret);
-	if (!key) {
-		throw new UserError(`'${label}' in the credential is empty`, {
-			description: 'Paste it as your service provider gave it to you.',
-		});
-	}
-	return { name, value: template.replaceAll('{key}', () => key).replace(/^(\S+)\s+\1\s+/i, '$1 ') };
 }

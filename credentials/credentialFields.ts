@@ -1,9 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-
-/** Removes spaces and line breaks, which are often copied along with a key. */
-export function settingText(value: unknown): string {
-	return String(value ?? '').trim();
-}
+import { settingText } from './headers';
 
 type More = Partial<INodeProperties>;
 
@@ -44,6 +40,9 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 	placeholder: 'e.g. https://api.example.com',
 	description: "Address of the service, up to but not including '/v1'",
 });
+
+/** n8n calls `preAuthentication`, which the credential test needs, only if there is an empty field of this kind. */
+export const testedField = hidden('Tested', 'tested', { typeOptions: { expirable: true } });
 
 export const howToMakeASecret =
 	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axios from 'axios';
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 export interface Received {
 	method?: string;
@@ -52,3 +54,20 @@ export class LocalServer {
 export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
+
+/** n8n's HTTP helper, as far as the credential test may rely on it; any other option is a mistake of the caller. */
+export const helper = {
+	helpers: {
+		async httpRequest(options: IHttpRequestOptions) {
+			const { method, url, headers, qs, timeout, abortSignal, disableFollowRedirect, encoding, ...rest } = options;
+			expect(rest).toEqual({ json: true, returnFullResponse: true, ignoreHttpStatusErrors: true });
+			const { status, data, ...answer } = await axios.request({
+				...{ method, url, timeout, params: qs, signal: abortSignal as AbortSignal, responseType: encoding },
+				headers: headers as Record<string, string>,
+				maxRedirects: disableFollowRedirect === true ? 0 : 5,
+				validateStatus: () => true,
+			});
+			return { statusCode: status, headers: answer.headers, body: data };
+		},
+	},
+} as unknown as IHttpRequestHelper;

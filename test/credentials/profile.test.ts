@@ -1,66 +1,113 @@
+import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { reasonOf } from '../../credentials/responses';
+import { unreached } from '../../credentials/responses';
+import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();
-const baseUrl = 'https://kyb.example.com';
+let service: LocalServer;
+let answer: (received: Received) => { status?: number; body?: unknown; headers?: object };
 
-/** The request that n8n sends when somebody tests a credential, or what it says instead. */
+beforeAll(async () => {
+	service = await new LocalServer((received, response) => {
+		const { status = 200, body, headers } = answer(received);
+		answerJson(response, status, body, headers);
+	}).start();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+	service.received.length = 0;
+	answer = () => ({ body: { id: 'someone' } });
+});
+
+/** What n8n does when somebody tests a credential: the helper first, then the request that it is going to send. */
 async function testing(values: ICredentialDataDecryptedObject, of = type) {
-	const credentials = { baseUrl, ...(of === type && { apiKey: 'bvk_s3cret' }), ...values };
-	return await of
-		.authenticate(credentials, { url: '/v1/users/me', baseURL: String(credentials.baseUrl) })
-		.catch(({ message }: Error) => message);
+	const credentials = { ...(of === type && { apiKey: 'bvk_s3cret' }), ...values };
+	await of.preAuthentication.call(helper, credentials);
+	return await of.authenticate(credentials, { url: '/v1/users/me', baseURL: String(values.baseUrl) }).then(
+		() => 'good',
+		({ message }: Error) => message,
+	);
 }
 
+const noProfile =
+	"{url}/v1/users/me did not return a user profile. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+
+test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed', '/v1/users/me'])(
+	'a base URL that ends in %s: the asked address is named as the wrong one, and the right one as right',
+	async (path) => {
+		answer = () => ({ status: 404, body: {} });
+		const asked = `${service.url}${path.replace(/\/$/, '')}/v1/users/me`;
+		expect(await testing({ baseUrl: service.url + path })).toBe(
+			`${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', here probably ${service.url}.`,
+		);
+	},
+);
+
 test('a callback secret that is too short is refused, before the first search is', async () => {
-	expect(await testing({ callbackSecret: 'short' })).toBe("'Callback Secret' is too short: at least 24 characters");
+	const short = (secrets: object) => testing({ baseUrl: service.url, ...secrets });
+	expect(await short({ callbackSecret: 'short' })).toBe("'Callback Secret' is too short: at least 24 characters");
 	const good = { callbackSecret: 'x'.repeat(24) };
-	expect(await testing({ ...good, previousCallbackSecret: 'old' })).toBe(
+	expect(await short({ ...good, previousCallbackSecret: 'old' })).toBe(
 		"'Previous Callback Secret' is too short: at least 24 characters",
 	);
-	expect(await testing({ ...good, previousCallbackSecret: '' })).toMatchObject({ url: `${baseUrl}/v1/users/me` });
+	expect(await short({ ...good, previousCallbackSecret: '' })).toBe('good');
 });
 
-test('the service is asked for the profile, with the key, and not forever', async () => {
-	expect(await testing({ baseUrl: `${baseUrl}/v1/` })).toMatchObject({
-		url: `${baseUrl}/v1/users/me`,
-		headers: { Authorization: 'Bearer bvk_s3cret' },
-		disableFollowRedirect: true,
-		abortSignal: expect.any(AbortSignal),
-	});
+test('the service is asked for the profile, with the key', async () => {
+	expect(await testing({ baseUrl: `${service.url}/v1/` })).toBe('good');
+	expect(service.received).toMatchObject([{ method: 'GET', path: '/v1/users/me', authorization: 'Bearer bvk_s3cret' }]);
 });
-
-const noProfile =
-	"No user profile was found at this address. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
-const redirects = "The service redirects, and credentials are not sent along. Enter the final address as 'Base URL'.";
 
 test.each([
 	[
 		401,
-		"The service refused the credential with status 401. Check first that the key or token is a current one for this service, sent in the 'Header Name' that your provider gives.",
+		{},
+		"The service refused the credential with status 401. Check first that the key or token is a current one for {url}, sent in the header that your provider names ('Header Name', here 'Authorization').",
 	],
 	[
 		403,
-		"The service refused the credential with status 403. Check first that the key or token is a current one for this service, sent in the 'Header Name' that your provider gives.",
+		{},
+		"The service refused the credential with status 403. Check first that the key or token is a current one for {url}, sent in the header that your provider names ('Header Name', here 'Authorization').",
 	],
-	[404, noProfile],
-	...[301, 302, 303, 307, 308].map((status): [number, string] => [status, redirects]),
-])('an answer of %i: one line says what to do', (value, message) => {
-	expect(type.test.rules).toContainEqual({ type: 'responseCode', properties: { value, message } });
+	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
+	[
+		404,
+		{},
+		"{url}/v1/users/me returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
+	],
+	...[301, 303, 307, 308].map((status): [number, object, string] => [
+		status,
+		{},
+		"{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.",
+	]),
+	[302, {}, "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'."],
+	[200, { ok: true }, noProfile],
+	[200, '<html>', noProfile],
+])('an answer of %i %j: one line says what to do', async (status, body, line) => {
+	answer = () => ({ status, body, headers: { location: 'https://elsewhere.example/' } });
+	expect(await testing({ baseUrl: service.url })).toBe(line.replace('{url}', service.url));
 });
 
-test('a pasted token that has expired says when, before it is sent', async () => {
+test('a pasted token that is refused says when it expired, or what to check', async () => {
+	answer = () => ({ status: 401 });
 	const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sign`;
-	const tell = (exp: number) => testing({ accessToken: token({ exp }) }, new BusinessVerificationJwtApi());
-	expect(await tell(1_700_000_000)).toBe('The token expired on 14 Nov 2023. Enter a new one.');
-	expect(await tell(32_503_680_000)).toMatchObject({ url: `${baseUrl}/v1/users/me` });
+	const tell = (exp: number) =>
+		testing({ baseUrl: service.url, accessToken: token({ exp }) }, new BusinessVerificationJwtApi());
+	expect([await tell(1_700_000_000), await tell(32_503_680_000)]).toEqual([
+		'The token expired on 14 Nov 2023. Enter a new one.',
+		`The service refused the credential with status 401. Check first that the key or token is a current one for ${service.url}, sent in the header that your provider names ('Header Name', here 'Authorization').`,
+	]);
 });
 
-test('an answer without the ID of a profile: so does it', () => {
-	const properties = { key: 'id', value: undefined, message: noProfile };
-	expect(type.test.rules).toContainEqual({ type: 'responseSuccessBody', properties });
+test('a service that is down', async () => {
+	const gone = await new LocalServer(() => undefined).start();
+	const { url } = gone;
+	await gone.stop();
+	expect(await testing({ baseUrl: url })).toBe(
+		`The service at ${url} cannot be reached: connection refused. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
+	);
 });
 
 test.each([
@@ -70,10 +117,11 @@ test.each([
 	],
 	[
 		{ baseUrl: 'https://kyb.example.com', apiKey: '' },
-		"'API Key' in the credential is empty. Paste it as your service provider gave it to you.",
+		"'API Key' in the credential is empty. Enter the key that the service gave you.",
 	],
-])('%j keeps its advice', async (values, line) => {
+])('%j keeps its advice, and nothing is sent', async (values, line) => {
 	expect(await testing(values)).toBe(line);
+	expect(service.received).toEqual([]);
 });
 
 test.each([
@@ -81,7 +129,17 @@ test.each([
 	['ECONNABORTED', 'no response in time'],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate not trusted'],
 	['ECONNRESET', 'connection lost'],
-	['', 'connection lost'],
-])('the network code %j is said in words', (code, reason) => {
-	expect(reasonOf(code)).toBe(reason);
+	[undefined, 'connection lost'],
+])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
+	const { message } = unreached(Object.assign(new Error('with a s3cret'), { code }), 'The service', 'Check it.');
+	expect(message).toBe(`The service cannot be reached: ${reason}`);
+});
+
+test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", () => {
+	const refusal = new UserError('The request was blocked', { description: 'Ask your n8n administrator.' });
+	const wrapped = Object.assign(new Error('connection failed'), {
+		cause: Object.assign(new Error(), { cause: refusal }),
+	});
+	expect(unreached(wrapped, 'The service', 'Check it.')).toBe(refusal);
+	expect(unreached(refusal, 'The service', 'Check it.')).toBe(refusal);
 });

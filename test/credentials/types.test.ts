@@ -5,7 +5,7 @@ import { credentialKinds } from '../../credentials/types';
 import { publicSettings } from '../../credentials/credentialFields';
 import { credentialProperties, credentialTypes } from '../../scripts/credentialTypes';
 import { runNode } from '../harness/inProcess';
-import { answerJson, LocalServer, type Received } from './identityProvider';
+import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 // Each row of the table of credential types, sent through the node: a new one needs nothing else.
 
@@ -68,8 +68,11 @@ describe.each(kinds)('%s', (_label, { name, picked }, type) => {
 	it('is tested with a request like the others, if it is tested', async () => {
 		if (type.test === undefined) return;
 		const credentials = filled(type) as never;
+		await (type.preAuthentication as (...given: unknown[]) => unknown).call(helper, credentials);
 		const request = { url: '/v1/users/me', baseURL: service.url };
 		const sent = await (type.authenticate as (...given: unknown[]) => object)(credentials, request);
+		expect(service.received.map(({ path }) => path?.split('?')[0])).toEqual(['/v1/users/me']);
+		expect(proofIn(service.received[0])).toContain(secretText);
 		expect(JSON.stringify(sent)).toContain(secretText);
 	});
 

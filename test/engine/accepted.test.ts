@@ -178,7 +178,7 @@ describe('under Stop with one refused of many', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(3);
 		expect(error?.description).toMatch(/^Submitted: item 0 \(Business 0, .*\), item 2 \(Business 2, [^ ]*\)\. /);
 		expect([...(/Before you run the node again, .*?,/.exec(error?.description ?? '') ?? [])]).toEqual(notAgain);
-		const again = 'Run the node again: what was submitted is found, and nothing is billed twice.';
+		const again = 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.';
 		expect(error?.description?.includes(again)).toBe(notAgain.length === 0);
 	});
 });

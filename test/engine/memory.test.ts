@@ -134,7 +134,7 @@ describe('a failure after a submission', () => {
 				...failure.details,
 				submission: 'accepted',
 				facts: 'It was accepted (r-2).',
-				description: 'Run the node again: what was submitted is found, and nothing is billed twice.',
+				description: 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
 			expect.objectContaining({ facts: 'It was accepted (without an ID).' }),
 		]);
@@ -150,7 +150,7 @@ describe('a failure after a submission', () => {
 		submissions.accept('rows', { batchId: 'b-1' });
 		submissions.isFoundAgain('rows');
 		expect(submissions.told('rows', forbidden).details.description).toBe(
-			'Ask for permission. Run the node again: what was submitted is found, and nothing is billed twice.',
+			'Ask for permission. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 		);
 	});
 
@@ -199,11 +199,11 @@ describe('a failure after a submission', () => {
 			message: 'Bad ZIP',
 			details: {
 				facts: expect.stringMatching(/^Submitted: item 2 .* item 10\.$/),
-				description: 'Correct it. Run the node again: what was submitted is found, and nothing is billed twice.',
+				description: 'Correct it. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
 		});
 		expect(told(4, lost).details.description).toBe(
-			'Run the node again: what was submitted is found, and nothing is billed twice.',
+			'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 		);
 		for (let item = 11; item <= 61; item++) submissions.accept(item, { id: `i-${item}` });
 		expect(told(5).details.facts).toMatch(

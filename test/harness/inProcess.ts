@@ -337,7 +337,18 @@ function credentialsHelper(stored: ICredentialDataDecryptedObject) {
 			const { authenticate } = credentialTypes[type];
 			return typeof authenticate === 'function' ? await authenticate(credential, request) : request;
 		},
-		preAuthentication: () => Promise.resolve(undefined),
+		preAuthentication: async (
+			helpers: never,
+			credential: ICredentialDataDecryptedObject,
+			type: string,
+			_node: INode,
+			expired: boolean,
+		) => {
+			const { preAuthentication } = credentialTypes[type];
+			if (preAuthentication === undefined || !(expired || credential.tested === '')) return undefined;
+			const renewed = await preAuthentication.call(helpers, credential);
+			return renewed.tested === undefined ? undefined : Object.assign(credential, renewed);
+		},
 		updateCredentials: () => Promise.resolve(),
 		runPreAuthentication: () => Promise.resolve(),
 		updateCredentialsOauthTokenData: async (_node: INode, _type: string, { oauthTokenData }: typeof stored) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { profilePath } from '../../../credentials/authenticate';
+import { profilePath } from '../../../credentials/profileTest';
 import { without } from '../kit/objects';
 import { readId } from '../document/answers';
 import { isObject } from '../document/vocabulary';

@@ -79,7 +79,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The credential lacks this permission, or is not valid.',
 		'credential-invalid',
 	],
-	404: ['Not found', `Check the ID. ${baseUrlAdvice}`],
+	404: ['Not found', 'Check the ID. {base}'],
 	409: [
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',
@@ -97,9 +97,9 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
 		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
-		facts: advice.includes(baseUrlAdvice) ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
+		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
 		description: sentences(
-			advice.replace('{key}', () => keyAdvice(url)),
+			advice.replace('{base}', () => baseUrlAdvice(url, request.path)).replace('{key}', () => keyAdvice(url)),
 			isAboutTerms && howToAcceptTerms,
 		),
 		cause,
@@ -112,7 +112,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 	if (status >= 200 && status < 300) {
 		return [
 			'The response is a web page instead of JSON',
-			`${baseUrlAdvice} It may point at a website or a login page.`,
+			'{base} It may point at a website or a login page.',
 			'configuration-invalid',
 		];
 	}
@@ -127,7 +127,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}
 	if (status === 404 && namesRecord !== true) {
-		return ['The service has no such address', baseUrlAdvice, 'configuration-invalid'];
+		return ['The service has no such address', '{base}', 'configuration-invalid'];
 	}
 	const refusal = wordsByStatus[status];
 	if (refusal !== undefined) return refusal;

@@ -26,7 +26,8 @@ class Run {
 /** n8n passes the same item objects to all tries of a run and to no other node, so they serve as weak keys. */
 const runs = new WeakMap<object, Run>();
 
-const runAgain = 'Run the node again: what was submitted is found, and nothing is billed twice.';
+/** In a minute, because lists may show a submission late. */
+const runAgain = 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.';
 const mostListed = 50;
 
 export class Submissions {
@@ -134,7 +135,8 @@ export class Submissions {
 	/** Whoever reads why an item failed wants to know whether anything was billed. */
 	private withoutSubmission(failure: Failure): Failure {
 		const { message, details } = failure;
-		const isSaid = details.row !== undefined || /^Nothing |^Do not submit/.test(details.description ?? '');
+		const said = [details.facts, details.description];
+		const isSaid = details.row !== undefined || said.some((text) => /^Nothing |^Do not submit/.test(text ?? ''));
 		if (!this.bills || isSaid) return failure;
 		return new Failure(message, { ...details, facts: sentences('Nothing was submitted.', details.facts) });
 	}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InquiryItem } from '../document/inquiries';
+import { withoutTags } from '../engine/runErrors';
 import { namesIn, onOneLine } from '../inquiry/record';
 import { few, without } from '../kit/objects';
 import type { Failure, Json } from '../kit/service';
@@ -94,7 +95,7 @@ export class Row {
 	/** Why it is in no batch. */
 	get reason(): string | undefined {
 		if (this.isBlank) return 'the row is blank or a header';
-		if (this.problems.length === 0) return this.failure?.message;
+		if (this.problems.length === 0) return this.failure && withoutTags(this.failure.message);
 		return few(
 			this.problems.map(({ column, reason }) => `${column} ${reason}`),
 			'; ',

@@ -1,3 +1,4 @@
+import { withoutTags } from '../engine/runErrors';
 import { checksUnlockedBy } from '../inquiry/newInquiry';
 import { failedChecks, inquiryIdOf, isFinal, isWhole, withFinality } from '../inquiry/record';
 import { few, orMade } from '../kit/objects';
@@ -115,7 +116,7 @@ async function waitFor(submitted: Submitted, groups: readonly Group[], input: Im
 	const orWarning = async (those: readonly Group[], asked: Promise<unknown>): Promise<void> => {
 		const result = await tried(asked);
 		if (!(result instanceof Failure)) return;
-		const problem = `Sent, but the results could not be read (${result.message}). ${readLater}`;
+		const problem = `Sent, but the results could not be read (${withoutTags(result.message)}). ${readLater}`;
 		for (const { unread } of those) unread.push(problem);
 	};
 	const waits = { ...waitingOptions, onTimeout: 'lastState' as const };

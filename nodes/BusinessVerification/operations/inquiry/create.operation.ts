@@ -74,10 +74,10 @@ export const create = operation({
 				externalId === undefined
 					? "Search for it with 'Get Many' before you create it again."
 					: isIdMade
-						? 'Call again with the same data: it is searched for first.'
+						? 'Wait a minute, then call again with the same data: it is searched for first.'
 						: ifExists === 'reuse'
-							? 'Run the node again: it is searched for first.'
-							: "Run the node again with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.",
+							? 'Run the node again in a minute: it is searched for first.'
+							: "Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.",
 		};
 
 		const name = String(body.businessName ?? body.businessDba);

@@ -1,0 +1,98 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestRequest,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	UserError,
+} from 'n8n-workflow';
+import { routes } from '../nodes/BusinessVerification/document/routes';
+import { baseUrlAdvice, keyAdvice } from './address';
+import { weakSecretIn } from './credentialFields';
+import { expiredOn } from './expiry';
+import { settingText } from './headers';
+import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
+
+/** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
+const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
+
+/** The `preAuthentication` of a credential type. It adds nothing to the credential. */
+export async function lendHelper(
+	this: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<IDataObject> {
+	lentHelpers.set(credentials, this);
+	return {};
+}
+
+/** A small read that no other service answers in the same way. */
+export const profilePath = routes.profile.split(' ')[1];
+
+export const profileTest: ICredentialTestRequest = {
+	request: { baseURL: '={{$credentials.baseUrl}}', url: profilePath },
+};
+
+/**
+ * n8n's credential test shows one line: the code of a failed connection, a status, or the message of a thrown error. So
+ * this requests the profile before n8n does, and throws an error whose message also says what to do.
+ */
+export async function tested(
+	credentials: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const helper = lentHelpers.get(credentials);
+	const wrong =
+		weakSecretIn(credentials) ??
+		(helper && whatIsWrong(await askForProfile(helper, request), request.url, credentials));
+	if (wrong !== undefined) throw new UserError(wrong);
+	return request;
+}
+
+export function inOneLine(error: unknown): never {
+	if (!(error instanceof UserError) || !error.description) throw error;
+	throw new UserError(`${error.message}. ${error.description}`);
+}
+
+/** For the profile only: every user may read it, so there a 403 is about the credential and not about a permission. */
+export const refusesCredential = (status: number): boolean => status === 401 || status === 403;
+
+/** Returns any status; throws only if there was no response. The request may prove by any part of it who sends it. */
+async function askForProfile({ helpers }: IHttpRequestHelper, request: IHttpRequestOptions) {
+	const options: IHttpRequestOptions = {
+		...request,
+		method: 'GET',
+		json: true,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+	const ask = (abortSignal: AbortSignal) => helpers.httpRequest({ ...options, abortSignal });
+	return await wholeResponse(ask, LONGEST_ANSWER).catch((error: unknown) => {
+		const advice = "Check 'Base URL', that the service is up, and that n8n can connect to it.";
+		throw unreached(error, `The service at ${new URL(request.url).origin}`, advice);
+	});
+}
+
+/** Also checks for an `id`, because another host may return a page with status 200 for any path. */
+function whatIsWrong(
+	{ statusCode, body }: Awaited<ReturnType<typeof askForProfile>>,
+	url: string,
+	{ accessToken, headerName }: ICredentialDataDecryptedObject,
+): string | undefined {
+	const { origin } = new URL(url);
+	if (statusCode >= 300 && statusCode < 400)
+		return `${origin} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.`;
+	if (refusesCredential(statusCode)) {
+		const day = expiredOn(String(accessToken ?? ''));
+		if (day !== undefined) return `The token expired on ${day}. Enter a new one.`;
+		const header = settingText(headerName) || 'Authorization';
+		return `The service refused the credential with status ${statusCode}. ${keyAdvice(url, header)}`;
+	}
+	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice(url, profilePath)}`;
+	if (statusCode < 200 || statusCode > 299)
+		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;
+	const profile = parsedBody(body);
+	if (typeof profile !== 'object' || profile === null || !('id' in profile))
+		return `${url} did not return a user profile. ${baseUrlAdvice(url, profilePath)}`;
+	return undefined;
+}
