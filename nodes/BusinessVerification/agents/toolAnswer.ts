@@ -115,13 +115,20 @@ export const jsonLength = (value: unknown): number => JSON.stringify(value).leng
 
 /**
  * The value itself if its JSON has at most `room` characters. Otherwise its JSON in slices, each a text that fits: half as
- * many characters, because quotation marks take two in a text, and the halves of a surrogate pair count as one.
+ * many characters, because quotation marks take two in a text.
  */
 export function partsOf(value: unknown, room: number): unknown[] {
 	const text = JSON.stringify(value);
 	if (text.length <= room) return [value];
 	const characters = Math.max(1, Math.floor((room - 2) / 2));
-	return text.match(new RegExp(`[^]{1,${characters}}`, 'gu'))!;
+	const parts: string[] = [];
+	for (let from = 0, to; from < text.length; from = to) {
+		to = from + characters;
+		// Not between the halves of a surrogate pair.
+		if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to++;
+		parts.push(text.slice(from, to));
+	}
+	return parts;
 }
 
 /** In a list that does not fit, a longer field is left out. */

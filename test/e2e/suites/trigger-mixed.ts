@@ -7,7 +7,7 @@ const mixed: Suite = {
 	env: { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' },
 	checks: (world) => ({
 		...triggerChecks(world, { durable: false }),
-		...only(changeChecks(world), ['stopped, renamed and published again', 'renamed before a restart of n8n']),
+		...only(changeChecks(world), ['renamed before a restart of n8n']),
 	}),
 };
 
