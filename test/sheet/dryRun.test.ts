@@ -49,7 +49,7 @@ it('shows on request what would be sent of each row', async () => {
 	];
 	const { rows: read, hints } = await dry(rows, { name: 'details' });
 	expect(hints).toEqual([
-		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details'. 1 row cannot be sent. Without External ID: 1 row, billed again whenever the data change.",
+		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details': check the name if this list was imported before. 1 row cannot be sent. Without External ID: 1 row, billed again whenever the data change.",
 		'Columns not sent: Colour.',
 	]);
 	expect(read.map(({ verificationStatus }) => verificationStatus)).toEqual(['would be sent', 'not sent', 'skipped']);
@@ -66,7 +66,9 @@ it('says before a run that it would be refused, or that another name was meant',
 	const rows = withoutIds(sheet(100));
 	await world.import({ rows, more: { name: 'March leads' } });
 	const other = await dry(rows, { name: 'March lead' });
-	expect(other.hints[0]).toContain("in 1 batch. None was submitted before under 'March lead'.");
+	expect(other.hints[0]).toContain(
+		"in 1 batch. None was submitted before under 'March lead': check the name if this list was imported before.",
+	);
 	const changed = await dry(
 		rows.map((row) => ({ ...row, Zip: '02140' })),
 		{ name: 'March leads' },

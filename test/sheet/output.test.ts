@@ -105,7 +105,7 @@ it('says what was sent and billed, and that a second run sent nothing', async ()
 	expect((await run(4)).hints).toEqual([`4 rows were sent and billed, in 1 batch. ${forResults}`]);
 	const before = "4 rows were already submitted under 'told' (first on 2026-03-02).";
 	expect((await run(4)).hints).toEqual([
-		`Nothing was sent or billed. ${before} If this is another list, use another 'Batch Name'.`,
+		`Nothing was sent or billed. ${before} The results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs.`,
 	]);
 	expect((await run(6)).hints).toEqual([`2 rows were sent and billed, in 1 batch. ${before} ${forResults}`]);
 	expect(world.submissions().size).toBe(6);

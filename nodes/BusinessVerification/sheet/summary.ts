@@ -110,7 +110,9 @@ export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, 
 		unsent.length > 0 && `Not sent: ${numbersOf(unsent)}. Each says why`,
 		sent.length > 0 && !areRead && 'Run the same import again for the results: what was sent is not billed again',
 		// Then each row has the result of the one that has its ID there, whatever else is in it.
-		isAllKnown && rows.some((row) => !row.isBlank) && "If this is another list, use another 'Batch Name'",
+		isAllKnown &&
+			rows.some((row) => !row.isBlank) &&
+			"The results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs",
 	];
 	service.remark(sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' '));
 	// What to correct, as the service said.
@@ -139,7 +141,7 @@ export function foreseen(
 		unread instanceof Failure
 			? `What was submitted before could not be read (${unread.message}), so every row counts as new.`
 			: before.length === 0
-				? `None was submitted before under '${submitted.importName}'.`
+				? `None was submitted before under '${submitted.importName}': check the name if this list was imported before.`
 				: `${submittedBefore(submitted, before)}.`,
 		bad > 0 && `${rowsOf(bad)} cannot be sent.`,
 		unnamed > 0 && `Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`,
