@@ -199,7 +199,8 @@ describe('a failure after a submission', () => {
 			message: 'Bad ZIP',
 			details: {
 				facts: expect.stringMatching(/^Submitted: item 2 .* item 10\.$/),
-				description: 'Correct it. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
+				description:
+					'Correct it. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
 		});
 		expect(told(4, lost).details.description).toBe(

@@ -74,11 +74,11 @@ export function formChecks({ api, sandbox }: World): Checks {
 		'a wrong base URL and a refused key fail the test of a credential with what to do': async () => {
 			const refused = (status: number) =>
 				new RegExp(`refused the credential with status ${status}\\. Check first that the key`);
-			const noProfile = /No user profile was found at this address\. Check 'Base URL'/;
+			const noProfile = /did not return a user profile\. Check 'Base URL'/;
 			const expected: Array<[status: number, body: string, message: RegExp]> = [
 				[401, '{}', refused(401)],
 				[403, '{}', refused(403)],
-				[404, '{}', noProfile],
+				[404, '{}', /returned status 404\. Check 'Base URL'/],
 				[200, '{"ok":true}', noProfile],
 				[200, '<html>', noProfile],
 			];
