@@ -201,7 +201,7 @@ describe('one intention is submitted once', () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 503 });
 		const unnamed = { ...parameters, businessCity: 'Salem' };
 		const first = (await call(unnamed)).answers[0];
-		expect(first.nextStep).toContain('Call again with the same data');
+		expect(first.nextStep).toContain('Wait a minute, then call again with the same data');
 		expect((await call(unnamed)).told[0]).toMatchObject({ reused: false });
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});

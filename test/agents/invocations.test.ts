@@ -41,7 +41,7 @@ test('a lost answer with Retry On Fail is billed once, and reported', async () =
 	const [answer] = await call('v2-3', acme, { parameters, retryOnFail: true });
 	expect(answer).toMatchObject({
 		submission: 'unknown',
-		nextStep: expect.stringContaining('Call again with the same data'),
+		nextStep: expect.stringContaining('Wait a minute, then call again with the same data'),
 	});
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
