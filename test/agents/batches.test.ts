@@ -59,6 +59,15 @@ describe('rows of a batch', () => {
 		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
+	test('are known as sent if the answer was lost and the service shows them', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', drop: true, after: true });
+		const first = await submit('March leads', rows);
+		const second = await submit('March leads (retry)', rows);
+		expect(JSON.stringify(first.answers).match(/"verificationStatus":"sent"/g)).toHaveLength(2);
+		expect(JSON.stringify(second.answers).match(/"verificationStatus":"already sent"/g)).toHaveLength(2);
+		expect(sizes()).toEqual([2]);
+	});
+
 	test('are not called accepted if they were not sent', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });

@@ -59,6 +59,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		service.refuseOverspending(rest.length);
 		const sending = new Sending(submitted, options, run);
 		await sending.sendAll(rest);
+		// Now that a lost answer is found, or known to be lost.
+		submitted.rememberForAgent(rest);
 		return { sheet, submitted, warnings: sending.warnings };
 	});
 
