@@ -105,11 +105,13 @@ export class Row {
 	/** The name that its inquiry has, if the service shows one and it is not the row's: perhaps another business. */
 	get otherName(): string | undefined {
 		const { hasOwnId, wasSent, inquiry, item } = this;
-		const typed = [item.businessName, item.businessDba].filter((name) => name !== undefined).map(headerKey);
 		// What this run sent is the row's, whatever a service makes of names.
-		if (!hasOwnId || wasSent || inquiry === undefined || typed.length === 0) return undefined;
+		if (!hasOwnId || wasSent || inquiry === undefined) return undefined;
 		const shown = namesIn(inquiry);
-		return shown.some((name) => typed.includes(headerKey(name))) ? undefined : shown.map(onOneLine).at(0);
+		const typed = [item.businessName, item.businessDba].filter((name) => name !== undefined).map(headerKey);
+		return typed.length === 0 || shown.some((name) => typed.includes(headerKey(name)))
+			? undefined
+			: shown.map(onOneLine).at(0);
 	}
 
 	/** Whether this run sent it. */
