@@ -71,8 +71,28 @@ export function presentNames(resources: Record<string, Resource>): SavedNames {
 
 export const savedNamesFile = 'test/savedNames.json';
 
+type Names = Record<string, string[]>;
+
+const eachKind = (names: SavedNames, change: (ofKind: Names) => Names) =>
+	Object.fromEntries(Object.entries(names).map(([kind, ofKind]) => [kind, change(ofKind)])) as SavedNames;
+
+/** The file lists a name once, below all who have it; read, it is each with its names. */
+function ofEach(shared: Names): Names {
+	const names: Names = {};
+	for (const [owners, theirs] of Object.entries(shared))
+		for (const owner of owners.split(', ')) names[owner] = inOrder([...(names[owner] ?? []), ...theirs]);
+	return names;
+}
+
+function sharedBy(names: Names): Names {
+	const ownersOf = (name: string) => Object.keys(names).filter((owner) => names[owner].includes(name));
+	const shared: Names = {};
+	for (const name of inOrder(Object.values(names).flat())) (shared[ownersOf(name).join(', ')] ??= []).push(name);
+	return Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 export const listedNames = (): SavedNames =>
-	JSON.parse(readFileSync(join(__dirname, '..', savedNamesFile), 'utf8')) as SavedNames;
+	eachKind(JSON.parse(readFileSync(join(__dirname, '..', savedNamesFile), 'utf8')) as SavedNames, ofEach);
 
 /** The list with what is new. A name is never taken away here: that is done by hand, and before the first release only. */
 export function savedNames(resources: Record<string, Resource>): Record<string, string> {
@@ -81,5 +101,5 @@ export function savedNames(resources: Record<string, Resource>): Record<string, 
 	for (const kind of ['nodes', 'credentials', 'operations'] as const)
 		for (const [name, names] of Object.entries(present[kind]))
 			listed[kind][name] = inOrder([...(listed[kind][name] ?? []), ...names]);
-	return { [savedNamesFile]: `${JSON.stringify(listed, undefined, 2)}\n` };
+	return { [savedNamesFile]: `${JSON.stringify(eachKind(listed, sharedBy), undefined, 2)}\n` };
 }
