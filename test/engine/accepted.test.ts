@@ -62,7 +62,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			const description = told.map((one) => one.description).join(' ');
 			expect(description).toMatch(
 				onError === 'stopWorkflow'
-					? /^Submitted: item 0 \(Business 0, .*\), item 1 \(Business 1, .*\)\. The credential .* Before you run the node again, take items 0-1 out of its input/
+					? /^Submitted: item 1 \(Business 0, .*\), item 2 \(Business 1, .*\)\. The credential .* Before you run the node again, take items 1-2 out of its input/
 					: /^It was accepted \([\w-]+\)\. The credential lacks this permission, or is not valid\. Do not submit it again\./,
 			);
 			for (const { id } of sandbox.ledger) expect(description).toContain(id);
@@ -118,7 +118,7 @@ describe('an item without a required field, before anything is sent', () => {
 	it('stops the run, which says whose it is, and that nothing was submitted', async () => {
 		const { error } = await runNode({ parameters, credential: credential(), items });
 		expect(error).toMatchObject({
-			message: "'City' is required (Beta ) [item 1]",
+			message: "'City' is required (Beta , item 2 of 2)",
 			description: 'Nothing was submitted.',
 		});
 		expect(sandbox.ledger).toHaveLength(0);
@@ -132,7 +132,7 @@ describe('an item without a required field, before anything is sent', () => {
 			['Beta <b>', "Beta <b>: 'City' is required."],
 		]);
 		expect(rows[1].json.error).toMatchObject({ itemIndex: 1, parameter: 'businessCity' });
-		expect(hints[0]).toBe("1 of 2 items failed: 'City' is required (Beta ) [item 1].");
+		expect(hints[0]).toBe("1 of 2 items failed: 'City' is required (Beta , item 2 of 2).");
 	});
 });
 
@@ -143,19 +143,19 @@ describe('under Stop with one refused of many', () => {
 		const ids = sandbox.ledger.map(({ id }) => id);
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
-		expect(error?.message).toMatch(/ \(Business 7\) \[item 7\]$/);
-		expect(error?.description).toMatch(/^Submitted: item 0 \(Business 0, /);
+		expect(error?.message).toMatch(/ \(Business 7, item 8 of 100\)$/);
+		expect(error?.description).toMatch(/^Submitted: item 1 \(Business 0, /);
 		for (const id of ids) expect(error?.description).toContain(id);
-		expect(error?.description).toContain('Before you run the node again, take items 0-');
+		expect(error?.description).toContain('Before you run the node again, take items 1-');
 	});
 
 	it('without External ID, it tells those that are not confirmed from the others, and how to search', async () => {
 		sandbox.faults.add({ path: inquiries, bodyContains: '"Business 1"', drop: true, after: true });
 		const parameters = { ...newInquiry, options: { advanced: { concurrency: 1 } } };
 		const { error } = await runNode({ parameters, credential: credential(), items: named(3) });
-		expect(error?.message).toMatch(/^The submission is not confirmed: .* \(Business 1\) \[item 1\]$/);
+		expect(error?.message).toMatch(/^The submission is not confirmed: .* \(Business 1, item 2 of 3\)$/);
 		expect(error?.description).toBe(
-			`Submitted: item 0 (Business 0, ${sandbox.ledger[0].id}); not confirmed: item 1 (Business 1). Search for it with 'Get Many' before you create it again. Before you run the node again, take items 0-1 out of its input, or what was submitted is billed twice.`,
+			`Submitted: item 1 (Business 0, ${sandbox.ledger[0].id}); not confirmed: item 2 (Business 1). Search for it with 'Get Many' before you create it again. Before you run the node again, take items 1-2 out of its input, or what was submitted is billed twice.`,
 		);
 	});
 
@@ -164,7 +164,7 @@ describe('under Stop with one refused of many', () => {
 		[
 			'with some external IDs, the items without one may not',
 			'={{ $itemIndex > 1 ? "reuse" : "create" }}',
-			['Before you run the node again, take items 0-1 out of its input,'],
+			['Before you run the node again, take items 1-2 out of its input,'],
 		],
 	])('%s', async (title, ifExternalIdExists, notAgain) => {
 		sandbox.faults.add({ method: 'POST', path: inquiries, bodyContains: '"Business 3"', status: 422 });
@@ -176,7 +176,7 @@ describe('under Stop with one refused of many', () => {
 		};
 		const { error } = await runNode({ parameters, credential: credential(), items });
 		expect(sandbox.ledger.count('inquiry')).toBe(3);
-		expect(error?.description).toMatch(/^Submitted: item 0 \(Business 0, .*\), item 2 \(Business 2, [^ ]*\)\. /);
+		expect(error?.description).toMatch(/^Submitted: item 1 \(Business 0, .*\), item 3 \(Business 2, [^ ]*\)\. /);
 		expect([...(/Before you run the node again, .*?,/.exec(error?.description ?? '') ?? [])]).toEqual(notAgain);
 		const again = 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.';
 		expect(error?.description?.includes(again)).toBe(notAgain.length === 0);

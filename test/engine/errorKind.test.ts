@@ -79,27 +79,25 @@ it('a refusal by n8n itself is about the workflow', async () => {
 	expect(await kindsOf(lost, [{}, {}])).toEqual(['settings', 'settings']);
 });
 
-it.each<[string, FailureDetails, number, string, string, number | undefined]>([
+it.each<[string, FailureDetails, number, string, string]>([
 	[
 		'of a row',
 		{ httpCode: 422, problems: ['a', 'b'], description: 'Correct it.' },
 		3,
-		'no [item 1]',
+		'no (item 2 of 3)',
 		'a; b. Correct it.',
-		1,
 	],
-	['of the only row', { httpCode: 422 }, 1, 'no', '', 1],
-	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no', '', undefined],
+	['of the only row', { httpCode: 422 }, 1, 'no', ''],
+	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no', ''],
 	[
 		'of the service',
 		{ cause: 'temporarily-unavailable', requestId: 'r-1' },
 		3,
 		'no',
 		'Try again later. Request ID: r-1.',
-		1,
 	],
-	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no [item 1]', '', 1],
-])('an error %s names the item once, as n8n does', (_, details, of, message, description, itemIndex) => {
+	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no (item 2 of 3)', ''],
+])('an error %s has one number, and n8n gets none to add', (_, details, of, message, description) => {
 	const error = nodeErrorOf({ name: 'node' } as INode, new Failure('no', details), { item: 1, of });
-	expect([error.message, error.description ?? '', error.context.itemIndex]).toEqual([message, description, itemIndex]);
+	expect([error.message, error.description ?? '', error.context.itemIndex]).toEqual([message, description, undefined]);
 });

@@ -243,12 +243,12 @@ describe('under Stop', () => {
 		const { message, kind, description, httpCode } = cases[name];
 		expect(items).toEqual([]);
 		// What is wrong with the service or the connection concerns all items.
-		const [, rest, named] = /^(.*?)( \[item 1\])?$/s.exec(error?.message ?? '')!;
+		const [, rest, named] = /^(.*?)( \([^ ]+, item 2 of 2\)| \(item 2 of 2\))?$/s.exec(error?.message ?? '')!;
 		expect(named !== undefined).toBe(kind === 'row');
 		expect(rest).toMatch(message);
 		if (description !== undefined) expect(error?.description).toMatch(description);
 		expect(error?.httpCode ?? undefined).toBe(httpCode === undefined ? undefined : String(httpCode));
-		expect(error?.context).toMatchObject({ itemIndex: 1, kind });
+		expect(error?.context).toMatchObject({ kind });
 	});
 });
 

@@ -188,9 +188,9 @@ describe('a failure after a submission', () => {
 			message: lost.message,
 			details: {
 				facts:
-					'Submitted: item 2 (i-2), item 3 (Delta, i-3); not confirmed: item 0 (Acme), item 1 (Beta), item 4, item 10.',
+					'Submitted: item 3 (i-2), item 4 (Delta, i-3); not confirmed: item 1 (Acme), item 2 (Beta), item 5, item 11.',
 				description:
-					'Search for it. Before you run the node again, take items 0-4, 10 out of its input, or what was submitted is billed twice.',
+					'Search for it. Before you run the node again, take items 1-5, 11 out of its input, or what was submitted is billed twice.',
 			},
 		});
 		for (const item of [0, 1, 2, 3, 4, 10]) submissions.isFoundAgain(item);
@@ -198,7 +198,7 @@ describe('a failure after a submission', () => {
 		expect(told(5, wrong)).toMatchObject({
 			message: 'Bad ZIP',
 			details: {
-				facts: expect.stringMatching(/^Submitted: item 2 .* item 10\.$/),
+				facts: expect.stringMatching(/^Submitted: item 3 .* item 11\.$/),
 				description:
 					'Correct it. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
@@ -208,7 +208,7 @@ describe('a failure after a submission', () => {
 		);
 		for (let item = 11; item <= 61; item++) submissions.accept(item, { id: `i-${item}` });
 		expect(told(5).details.facts).toMatch(
-			/^Submitted: item 2 .* item 58 \(i-58\), and 3 more; not confirmed: item 0 .* item 10\.$/,
+			/^Submitted: item 3 .* item 59 \(i-58\), and 3 more; not confirmed: item 1 .* item 11\.$/,
 		);
 	});
 });

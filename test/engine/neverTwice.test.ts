@@ -213,7 +213,7 @@ it('does not send a submission of unknown outcome again when Retry On Fail runs 
 		retryOnFail: true,
 	});
 	expect(error?.message).toContain('The submission is not confirmed');
-	expect(error?.context).toMatchObject({ submission: 'unknown', itemIndex: 0 });
+	expect(error?.context).toMatchObject({ submission: 'unknown' });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 

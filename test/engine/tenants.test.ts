@@ -43,7 +43,7 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 		['an import', { resource: 'batch', operation: 'submit', name: 'Leads' }],
 	])('refuses %s for two accounts, and sends nothing', async (_, parameters) => {
 		const { error } = await runNode({ parameters, credential: credential(), items: items('aab') });
-		expect(error?.message).toMatch(/^The items use different credentials: item 2 has another one than item 0/);
+		expect(error?.message).toMatch(/^The items use different credentials: item 3 has another one than the first/);
 		expect(error?.description).toContain('Split the items by account');
 		expect(sandbox.requests).toHaveLength(0);
 	});
@@ -69,7 +69,7 @@ it('a submission is compared with every item, and a read with the first and the 
 		onError: 'continueErrorOutput',
 	});
 	expect(failed.map(({ json }) => json.error)).toEqual(
-		Array(40).fill(expect.objectContaining({ kind: 'settings', message: expect.stringContaining('item 31') })),
+		Array(40).fill(expect.objectContaining({ kind: 'settings', message: expect.stringContaining('item 32') })),
 	);
 	expect(sandbox.requests).toHaveLength(0);
 	const parameters = { resource: 'user', operation: 'getProfile' };

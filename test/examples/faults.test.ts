@@ -70,7 +70,7 @@ it('a bad, a blank and a repeated row of a sheet come back with what is wrong, a
 		['COMPLETED', ''],
 		['not sent', 'Business Name or a Business DBA is required'],
 		['skipped', 'the row is blank or a header'],
-		['not sent', expect.stringMatching(/row 2/i)],
+		['not sent', expect.stringMatching(/item 1$/)],
 	]);
 });
 

@@ -120,7 +120,7 @@ it.each([true, false])(
 		sandbox.clock.advance(60_000);
 		const read = await run(operation('get'), { crm: 'crm-1' }, { crm: 'crm-2' });
 		expect(read.hints).toEqual([
-			"1 of 2 items failed: No inquiry with external ID 'crm-2' was found [item 1].",
+			"1 of 2 items failed: No inquiry with external ID 'crm-2' was found (item 2 of 2).",
 			`2 inquiries have the external ID 'crm-1'. The newest, ${newer}, was taken, not ${older}.`,
 		]);
 		expect([read.items.map(({ json }) => json.id), read.failed.length]).toEqual([[newer], 1]);

@@ -365,7 +365,7 @@ describe('with Retry On Fail', () => {
 				{ name: 'Beta', crm: 'crm-2' },
 			],
 		});
-		expect(error!.description).toContain(`Submitted: item 0 (Acme, ${sandbox.ledger[0].id}).`);
+		expect(error!.description).toContain(`Submitted: item 1 (Acme, ${sandbox.ledger[0].id}).`);
 	});
 });
 

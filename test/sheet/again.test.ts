@@ -32,10 +32,10 @@ describe('every row comes back, in order', () => {
 		expect([2, 6, 7].map((index) => first.items[index].json.verificationProblem)).toEqual([
 			'City is required; State is required',
 			'the row is blank or a header',
-			'External ID is the same as in row 2',
+			'External ID is the same as in item 1',
 		]);
 		expect(first.hints).toEqual([
-			`5 rows were sent and billed, in 2 batches. Not sent: rows 4, 9. Each says why. ${forResults}`,
+			`5 rows were sent and billed, in 2 batches. Not sent: items 3, 8. Each says why. ${forResults}`,
 		]);
 		const second = await run(sheet(6));
 		expect(world.submissions()).toEqual(externalIds(6));
@@ -45,7 +45,7 @@ describe('every row comes back, in order', () => {
 	it('is no error if no row can be sent', async () => {
 		const { error, items, hints } = await importing()(sheet(1).map((row) => ({ ...row, City: '' })));
 		expect([error, items.map(({ json }) => json.verificationProblem)]).toEqual([undefined, ['City is required']]);
-		expect([hints, billed()]).toEqual([['Nothing was sent or billed. Not sent: row 2. Each says why.'], 0]);
+		expect([hints, billed()]).toEqual([['Nothing was sent or billed. Not sent: item 1. Each says why.'], 0]);
 	});
 
 	it('is an error if a required column is missing', async () => {
@@ -182,7 +182,7 @@ describe('rows without external IDs', () => {
 		];
 		const { items } = await importing()([...rows, rows[1]]);
 		expect(world.batchSizes()).toEqual([4]);
-		expect(items[4].json.verificationProblem).toBe('EIN is the same as in row 3');
+		expect(items[4].json.verificationProblem).toBe('EIN is the same as in item 2');
 	});
 
 	it('count once if accents are written another way, or the column is called otherwise', async () => {
@@ -238,7 +238,7 @@ describe('external IDs', () => {
 		const shared = [one, { ...two, 'External ID': 'crm-1' }, three];
 		await run([one, three]);
 		const { items, hints } = await run(shared);
-		const reason = 'External ID is the same in rows 2, 3, but the businesses differ';
+		const reason = 'External ID is the same in items 1, 2, but the businesses differ';
 		expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem, json.inquiryId])).toEqual([
 			['not sent', reason, ''],
 			['not sent', reason, ''],
@@ -248,7 +248,7 @@ describe('external IDs', () => {
 			2,
 			[
 				expect.stringMatching(
-					/^Nothing was sent or billed\. 1 row was already submitted under '.+' \(first on .+\)\. Not sent: rows 2, 3\. Each says why\.$/,
+					/^Nothing was sent or billed\. 1 row was already submitted under '.+' \(first on .+\)\. Not sent: items 1, 2\. Each says why\.$/,
 				),
 			],
 		]);

@@ -43,8 +43,8 @@ it.each([
 	expect([times(items, 'not confirmed'), times(items, 'sent')]).toEqual([unknown, 963 - unknown]);
 	expect(hints.join(' ')).toContain(
 		unknown === 0
-			? `963 rows were sent and billed, in 4 batches. Not sent: rows 11, 38, 65, 92, 119, and 32 more. Each says why. ${forResults}`
-			: `713 rows were sent and billed, in 3 batches. 250 rows were not confirmed: run the same import again to check. Not sent: rows 11, 38, 65, 92, 119, and 32 more. Each says why. ${forResults}`,
+			? `963 rows were sent and billed, in 4 batches. Not sent: items 10, 37, 64, 91, 118, and 32 more. Each says why. ${forResults}`
+			: `713 rows were sent and billed, in 3 batches. 250 rows were not confirmed: run the same import again to check. Not sent: items 10, 37, 64, 91, 118, and 32 more. Each says why. ${forResults}`,
 	);
 
 	// Running the import once more finds the third batch and sends nothing.
@@ -85,8 +85,8 @@ it('says which row of the sheet the service refused, whose errors know only its 
 	const rows = [{ ...sheet(1)[0], City: '' }, ...sheet(7, 2)];
 	const { items } = await world.import({ rows, more: named('places'), options: { chunkSize: 3, concurrency: 1 } });
 	const reason = 'The service rejected the request with status 422: ';
-	const second = `${reason}inquiries.1 (row 7).ein: is not valid; inquiries.12.ein: is not valid`;
-	const third = `${reason}'inquiries[0] (row 9)' has no city`;
+	const second = `${reason}inquiries.1 (item 6).ein: is not valid; inquiries.12.ein: is not valid`;
+	const third = `${reason}'inquiries[0] (item 8)' has no city`;
 	const problems = ['City is required', '', '', '', second, second, second, third];
 	expect(items.map(({ json }) => json.verificationProblem)).toEqual(problems);
 });
@@ -107,7 +107,7 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
 	expect(hints).toEqual([
-		"Nothing was sent or billed. 3 rows were already submitted under 'known' (first on 2026-03-02): 3 completed. Not sent: rows 5, 6. Each says why.",
+		"Nothing was sent or billed. 3 rows were already submitted under 'known' (first on 2026-03-02): 3 completed. Not sent: items 4, 5. Each says why.",
 	]);
 	// Only of a row that is in several batches.
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
@@ -193,8 +193,8 @@ it('says of rows without an answer that they are not confirmed, and not that the
 it('sends a strange state, ZIP code, or EIN, and says in how many rows and where the first is', async () => {
 	const rows = sheet(5).map((row, index) => (index % 2 === 1 ? { ...row, State: 'Ontario', Zip: 'IL' } : row));
 	const remarks = [
-		"2 rows, first row 3: 'State' is not a US state such as IL or Illinois. It is sent as entered.",
-		"2 rows, first row 3: 'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
+		"2 rows, the first is item 2: 'State' is not a US state such as IL or Illinois. It is sent as entered.",
+		"2 rows, the first is item 2: 'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
 	];
 	for (const dryRun of [true, false]) {
 		const { hints } = await world.import({ rows, more: { ...named('shifted'), dryRun } });
@@ -222,7 +222,7 @@ describe('a service that is away after the first batch', () => {
 		const { items, failed } = await run();
 		expect(items.map(({ json }) => json['External ID'])).toEqual(['crm-1', 'crm-2']);
 		expect(failed.map(({ json }) => (json.error as Row).message)).toEqual(
-			[4, 5, 6, 7].map((row) => expect.stringMatching(new RegExp(`^Row ${row}: `))),
+			[3, 4, 5, 6].map((item) => expect.stringMatching(new RegExp(` \\(item ${item}\\)$`))),
 		);
 		world.sandbox.faults.clear();
 		expect((await run()).failed).toEqual([]);

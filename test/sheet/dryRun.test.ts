@@ -54,7 +54,7 @@ it('shows on request what would be sent of each row', async () => {
 	]);
 	expect(read.map(({ verificationStatus }) => verificationStatus)).toEqual(['would be sent', 'not sent', 'skipped']);
 	expect(read[0].verification).toEqual({
-		row: 2,
+		row: 1,
 		externalId: expect.stringMatching(/^row-/),
 		unlocks: ['phone verification'],
 		data: { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL', businessPhone: '555 0100' },

@@ -44,7 +44,7 @@ it('understands the headers of a sheet and says what it ignored', async () => {
 			businessZip: '97201',
 		},
 	]);
-	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 2 } });
+	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
 	expect(hints).toEqual([`2 rows were sent and billed, in 1 batch. ${forResults}`, 'Columns not sent: Notes.']);
 });
 
@@ -90,7 +90,7 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 			({ json: { verification: _, verificationStatus, verificationProblem, inquiryId, batchId, ...row } }) => row,
 		),
 	).toEqual(crm);
-	expect(verificationsOf(run).map(({ row }) => row)).toEqual([2, 3]);
+	expect(verificationsOf(run).map(({ row }) => row)).toEqual([1, 2]);
 });
 
 it('takes a text that was only switched to an expression for fixed, and an emptied one for no mapping', async () => {
@@ -174,7 +174,7 @@ it.each([
 		'another in a row',
 		'=Leads {{ $json.month }}',
 		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],
-		'Row 4 gives',
+		'The Batch Name of item 3 is missing, or not that of the first row: ',
 	],
 ])('sends nothing if an expression gives the batches %s', async (_, name, months, message) => {
 	const rows = sheet(months.length).map((row, index) => ({ ...row, ...months[index] }));

@@ -31,7 +31,7 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 			...sheet(1)[0],
 			inquiryId: '',
 			verification: {
-				row: 2,
+				row: 1,
 				batchId: first.id,
 				batchName: 'plain',
 				externalId: 'crm-1',
@@ -41,7 +41,7 @@ it('sends the rows of a sheet as batches of 250 and outputs each row with its ba
 		pairedItem: { item: 0 },
 	});
 	expect(run.items[599]).toMatchObject({
-		json: { 'External ID': 'crm-600', verification: { row: 601 } },
+		json: { 'External ID': 'crm-600', verification: { row: 600 } },
 		pairedItem: { item: 599 },
 	});
 });
@@ -84,7 +84,7 @@ it('leaves a batch whose outcome stays unknown, and the next run sends it if the
 	]);
 	expect(items[2].json.verificationProblem).toMatch(/^The submission is not confirmed: the connection was lost/);
 	expect(hints[0]).toBe(
-		`2 rows were sent and billed, in 1 batch. 2 rows were not confirmed: run the same import again to check. Not sent: row 6. Each says why. ${forResults}`,
+		`2 rows were sent and billed, in 1 batch. 2 rows were not confirmed: run the same import again to check. Not sent: item 5. Each says why. ${forResults}`,
 	);
 	expect(posts()).toBe(3);
 	expect((await run()).items.map(({ json }) => json.verificationStatus).slice(2)).toEqual(['sent', 'sent', 'sent']);
@@ -151,13 +151,13 @@ it('stops after the first batch when another process began the same import, and 
 	expect(verificationsOf(met).map(({ alsoSentAs }) => alsoSentAs)).toEqual(Array(2).fill([batchId]));
 	expect(met.items[0].json.verificationProblem).toBe(`Also submitted in ${batchId}.`);
 	expect(met.hints).toEqual([
-		'4 of 6 items failed: Row 4: Not sent. This import is already running.',
+		'4 of 6 items failed: Not sent. This import is already running (item 3).',
 		expect.stringMatching(
-			/^2 rows were sent and billed, in 1 batch\. Not sent: rows 4, 5, 6, 7\. .+ Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/,
+			/^2 rows were sent and billed, in 1 batch\. Not sent: items 3, 4, 5, 6\. .+ Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/,
 		),
 	]);
 	expect(met.failed.map(({ json }) => (json.error as Row).message)).toEqual(
-		[4, 5, 6, 7].map((row) => `Row ${row}: Not sent. This import is already running`),
+		[3, 4, 5, 6].map((item) => `Not sent. This import is already running (item ${item})`),
 	);
 	const twice = new Map([...externalIds(2).keys()].map((id) => [id, 2]));
 	expect(world.submissions()).toEqual(twice);
@@ -182,7 +182,7 @@ it('does not double the rows of a batch that was taken in part, and returns the 
 		verificationProblem: 'The service accepted no row of the batch',
 	});
 	expect(again.hints[0]).toMatch(
-		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Not sent: row 3\. Each says why\./,
+		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Not sent: item 2\. Each says why\./,
 	);
 	expect(world.submissions()).toEqual(
 		new Map([

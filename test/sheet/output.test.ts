@@ -117,7 +117,7 @@ it('says how it went, once it has waited', async () => {
 	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
 	const { hints } = await world.import({ rows, more: { name: 'went', ...ended } });
 	expect(hints).toEqual([
-		'4 rows were sent and billed: 2 completed, 1 partly, 1 failed. Not sent: row 6. Each says why.',
+		'4 rows were sent and billed: 2 completed, 1 partly, 1 failed. Not sent: item 5. Each says why.',
 	]);
 	const again = await world.import({ rows: sheet(5), more: { name: 'went', ...ended } });
 	expect(again.hints).toEqual([

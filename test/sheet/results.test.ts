@@ -16,7 +16,7 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 		rows.map((row, item) => [row['External ID'], { item }]),
 	);
 	expect(verificationsOf(run).map(({ row, externalId, isFinal }) => [row, externalId, isFinal])).toEqual(
-		rows.map((row, index) => [index + 2, row['External ID'], true]),
+		rows.map((row, index) => [index + 1, row['External ID'], true]),
 	);
 });
 
@@ -102,8 +102,8 @@ it('outputs one item per batch, paired to its rows, with the counts', async () =
 			reused: false,
 			total: 2,
 			rows: 2,
-			firstRow: 5,
-			lastRow: 6,
+			firstRow: 4,
+			lastRow: 5,
 			isFinal: true,
 			donePercent: 100,
 		},
@@ -133,8 +133,8 @@ it('outputs one item per batch without waiting', async () => {
 			reused: false,
 			total: 3,
 			rows: 3,
-			firstRow: 2,
-			lastRow: 4,
+			firstRow: 1,
+			lastRow: 3,
 		},
 		{
 			batchId: expect.any(String),
@@ -142,8 +142,8 @@ it('outputs one item per batch without waiting', async () => {
 			reused: false,
 			total: 2,
 			rows: 2,
-			firstRow: 5,
-			lastRow: 6,
+			firstRow: 4,
+			lastRow: 5,
 		},
 	]);
 });

@@ -104,7 +104,7 @@ describe('duplicates', () => {
 			business(1, { 'External ID': 'A1' }),
 			{ 'External ID': 'a1', Name: 'ACME, 1', City: 'springfield', State: 'Illinois', Zip: '62701' },
 		];
-		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the same as in row 2' }]);
+		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the same as in item 1' }]);
 	});
 
 	test('not if the businesses differ: then no row with the ID is sent, or matched with what was sent before', () => {
@@ -112,7 +112,7 @@ describe('duplicates', () => {
 		for (const other of [{ Name: 'Beta' }, { City: 'Chicago' }, { State: 'OR' }, { Name: 'Beta', City: '' }]) {
 			const rows = [business(1, shared), business(2, { 'External ID': 'a2' }), business(1, { ...shared, ...other })];
 			const { problems, perhapsSent } = check(rows);
-			const reason = 'is the same in rows 2, 4, but the businesses differ';
+			const reason = 'is the same in items 1, 3, but the businesses differ';
 			expect(problems.filter(({ column }) => column === 'External ID')).toEqual(
 				[1, 3].map((row) => ({ row, column: 'External ID', reason })),
 			);
@@ -132,7 +132,7 @@ describe('duplicates', () => {
 			business(2, { EIN: 123456789 }),
 			business(3, { EIN: '12-3456789', 'External ID': 'c' }),
 		];
-		expect(check(rows).problems).toEqual([{ row: 3, column: 'EIN', reason: 'is the same as in row 2' }]);
+		expect(check(rows).problems).toEqual([{ row: 3, column: 'EIN', reason: 'is the same as in item 1' }]);
 	});
 
 	test('not by words such as N/A in the column of EINs', () => {
@@ -150,7 +150,7 @@ describe('duplicates', () => {
 			{ ...acme, Zip: '62702' },
 			{ ...acme, Name: '', DBA: 'acme' },
 		];
-		const reason = 'and address are the same as in row 2';
+		const reason = 'and address are the same as in item 1';
 		expect(check(rows).problems).toEqual([
 			{ row: 2, column: 'Name', reason },
 			{ row: 6, column: 'DBA', reason },

@@ -7,7 +7,7 @@ const claims = {
 	rows: /(\d+) of \d+ rows were submitted/,
 	sent: /([\d,]+) rows? (?:was|were) sent and billed/,
 	alreadySubmitted: /([\d,]+) rows? (?:was|were) already submitted/,
-	notSent: /Not sent: rows? ([^.]+)\./,
+	notSent: /Not sent: (?:item|row)s? ([^.]+)\./,
 };
 
 const read = new Set<string>();
@@ -53,7 +53,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 	return untrue;
 }
 
-/** `12 rows were sent and billed, in 1 batch. 4 rows were already submitted under 'May'. Not sent: rows 2, 3, 4.` */
+/** `12 rows were sent and billed, in 1 batch. 4 rows were already submitted under 'May'. Not sent: items 1, 2, 3.` */
 function untrueCounts(remark: string, sheet: readonly Row[], model: Model): string[] {
 	const count = (claim: keyof typeof claims) => Number(claimed(claim, remark) ?? 0);
 	const billed = sheet.filter((one) => model.billed.has(keyOf(one))).length;

@@ -38,7 +38,7 @@ export async function senderForAll(
 }
 
 const differing = (item: number) =>
-	new Failure(`The items use different credentials: item ${item} has another one than item 0`, {
+	new Failure(`The items use different credentials: item ${item + 1} has another one than the first`, {
 		description:
 			'Nothing was sent, because all items of a run use one account. Split the items by account, or use a credential without expressions.',
 		cause: 'configuration-invalid',

@@ -12,20 +12,26 @@ export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'conf
 				cause,
 			});
 
+/** Which of how many items, and whom it is about. */
+interface OfItem {
+	item?: number;
+	of?: number;
+	name?: string;
+}
+
 /** A NodeApiError if the service responded or could not be reached, otherwise a NodeOperationError. */
 export function nodeErrorOf(
 	node: INode,
 	thrown: unknown,
-	{ item, of = 1, name }: { item?: number; of?: number; name?: string } = {},
+	{ item, of = 1, name }: OfItem = {},
 ): NodeApiError | NodeOperationError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	const failure = asFailure(thrown);
 	const { details } = failure;
-	const text = of === 1 ? messageOf(failure) : messageOf(failure, item, name);
-	// n8n shows descriptions as HTML. Beside the number of a row, the one that it adds for the item would confuse.
+	const text = of === 1 ? messageOf(failure) : messageOf(failure, { item, of, name });
+	// n8n shows descriptions as HTML. Without `itemIndex`, it adds no number of its own, which counts from 0.
 	const description = escaped(described(details));
-	const itemIndex = details.row === undefined ? item : undefined;
-	const options = { message: text, description, itemIndex, ...failureOption(details) };
+	const options = { message: text, description, ...failureOption(details) };
 	const isOfNode = details.cause === undefined || details.cause === 'configuration-invalid';
 	const error =
 		details.httpCode === undefined && isOfNode
@@ -46,13 +52,13 @@ const described = ({ problems = [], facts, requestId, ...details }: FailureDetai
 	) ?? '';
 
 /**
- * A failure of the credential or the service concerns all items, and a row has its number in the file. Otherwise the
- * message ends with the name and the item, as n8n writes it, which then does not add it once more.
+ * A failure of the credential or the service concerns all items, and a row has its own number. Otherwise the message ends
+ * with the name and the item, such as `(Acme Trading LLC, item 2 of 3)`: a number alone could count from 0, as n8n does.
  */
-export function messageOf({ message, details }: Failure, item?: number, name = ''): string {
+export function messageOf({ message, details }: Failure, { item, of = 1, name = '' }: OfItem = {}): string {
 	const isOfItem = kindOf(details) === 'row' || details.submission !== undefined;
 	if (item === undefined || !isOfItem || details.row !== undefined) return withoutTags(message);
-	return withoutTags(`${message}${message.includes(name) ? '' : ` (${name})`} [item ${item}]`);
+	return withoutTags(`${message} (${message.includes(name) ? '' : `${name}, `}item ${item + 1} of ${of})`);
 }
 
 /** Where there is an error output, `error` is the only key, because every supported host routes only this form to it. */

@@ -131,7 +131,7 @@ export class ResultsForPeople extends RunResults {
 		if (first === undefined) this.showHints();
 		else {
 			const [item, failure] = first;
-			const why = messageOf(failure, item, this.nameOf(item));
+			const why = messageOf(failure, { item, of: outputs.length, name: this.nameOf(item) });
 			this.showHints([`${failures.size} of ${outputs.length} items failed: ${why}.`]);
 		}
 		return [outputs.flat()];

@@ -150,16 +150,16 @@ const inOrder = (one: Whose, other: Whose) => Number(one) - Number(other);
 function whoSaid(owner: Whose, nameOf: (item: number) => string | undefined, ids: string[] = []): string {
 	if (owner === 'rows') return ids.join(' + ');
 	const known = [nameOf(owner), ids.join(' + ')].filter(Boolean);
-	return `item ${owner}${known.length > 0 ? ` (${known.join(', ')})` : ''}`;
+	return `item ${owner + 1}${known.length > 0 ? ` (${known.join(', ')})` : ''}`;
 }
 
-/** Such as `items 0-149, 151-157`, counted from 0 as n8n does. */
+/** Such as `items 1-150, 152-158`. */
 function itemsSaid(owners: readonly Whose[]): string {
 	const sorted = owners.filter((owner) => owner !== 'rows').sort(inOrder);
 	const spans: string[] = [];
 	for (let start = 0, index = 1; index <= sorted.length; index++) {
 		if (sorted[index] === sorted[index - 1] + 1) continue;
-		const [first, last] = [sorted[start], sorted[index - 1]];
+		const [first, last] = [sorted[start] + 1, sorted[index - 1] + 1];
 		spans.push(first === last ? `${first}` : `${first}-${last}`);
 		start = index;
 	}

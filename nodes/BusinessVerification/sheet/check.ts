@@ -1,6 +1,6 @@
 import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/collections';
-import { few, orMade } from '../kit/objects';
+import { orMade } from '../kit/objects';
 import type { Problem } from '../kit/reading';
 import { bothSpellings, isBlank, objectsIn, readObjects, readValue, reported, type SheetReading } from '../kit/value';
 import { einDigits, stateCode } from '../kit/unitedStates';
@@ -9,7 +9,7 @@ import { type InquiryItem, licenseFields, principalFields } from '../document/in
 import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
 import type { Column, ColumnPlan, EntryColumns } from './columns';
 import { headerKey, labelNamed } from './targets';
-import { madeKey, Row } from './row';
+import { hasNumber, madeKey, placesOf, Row } from './row';
 
 /** Reads the rows of a sheet: makes an inquiry of each, or says why it cannot be sent. */
 
@@ -45,9 +45,10 @@ export function* checkSheet(
 	settings: ImportSettings,
 ): Generator<void, SheetReport> {
 	const all: Row[] = [];
+	const areNumbered = rows.every(hasNumber);
 	for (let index = 0; index < rows.length; index++) {
 		if (index % rowsOfStep === 0) yield;
-		const row = new Row(index, rows[index]);
+		const row = new Row(index, rows[index], areNumbered);
 		all.push(row);
 		const findings = new Findings(row, settings);
 		row.item = mapRow(plan, findings);
@@ -62,12 +63,12 @@ export function* checkSheet(
 	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)] };
 }
 
-function refuseOtherName({ index, number }: Row, { name, nameIn = () => name }: ImportSettings): void {
+function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: ImportSettings): void {
 	const given = nameIn(index);
 	// The name may contain the time: then the first row gives another one now, too.
 	const differs = given !== name && nameIn(0) === name;
 	if (!differs && !noValue.test(name)) return;
-	throw new Failure(`Row ${number} gives no Batch Name, or another than the first row: '${given}'`, {
+	throw new Failure(`The Batch Name of ${place} is missing, or not that of the first row: '${given}'`, {
 		parameter: 'name',
 		description: 'Nothing was sent: with another name, all rows are submitted and billed again.',
 		cause: 'configuration-invalid',
@@ -124,10 +125,9 @@ function* refuseSharedIds(rows: readonly Row[], plan: ColumnPlan): Generator<voi
 		yield;
 		if (/^0+$/.test(id)) for (const row of those) row.dropId();
 		else if (areDifferent(those)) {
-			const numbers = few(those.map(({ number }) => String(number)));
 			for (const row of those) apart.add(row);
 			for (const row of those)
-				addProblem(row, 'externalId', `is the same in rows ${numbers}, but the businesses differ`, plan);
+				addProblem(row, 'externalId', `is the same in ${placesOf(those)}, but the businesses differ`, plan);
 		}
 	}
 	return apart;
@@ -149,7 +149,7 @@ function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: str
 		if (row.standing !== 'new') continue;
 		const [field, business, same = 'is the same'] = businessIn(row.item);
 		const first = orMade(earlier, business, () => row);
-		if (first !== row) addProblem(row, field, `${same} as in row ${first.number}`, plan);
+		if (first !== row) addProblem(row, field, `${same} as in ${first.place}`, plan);
 		else row.item.externalId ??= madeKey(row.item, importName);
 	}
 }

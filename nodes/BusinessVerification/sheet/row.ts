@@ -72,12 +72,22 @@ export class Row {
 		readonly index: number,
 		/** By header, as they are in the input, and in the output. */
 		readonly cells: Json,
+		/** Whether every row has its number in the sheet. */
+		private readonly isNumbered = false,
 	) {}
 
-	/** `row_number` of the row, else its line in a file whose first line is the header. */
+	/** In the sheet, else among the items, from 1: nobody knows whether a line with headers came before the first. */
 	get number(): number {
-		const own = this.cells[ownNumber];
-		return typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : this.index + 2;
+		return this.isNumbered ? Number(this.cells[ownNumber]) : this.index + 1;
+	}
+
+	/** Such as `row 6` or `item 5`. */
+	get place(): string {
+		return `${this.noun} ${this.number}`;
+	}
+
+	get noun(): string {
+		return this.isNumbered ? 'row' : 'item';
 	}
 
 	get key(): string {
@@ -141,6 +151,12 @@ export class Row {
 		this.failure = undefined;
 	}
 }
+
+export const hasNumber = ({ [ownNumber]: number }: Json): boolean => Number.isInteger(number) && Number(number) > 0;
+
+/** Such as `rows 4, 9` or `item 5`. */
+export const placesOf = (rows: readonly Row[]): string =>
+	`${rows[0].noun}${rows.length === 1 ? '' : 's'} ${few(rows.map(({ number }) => String(number)))}`;
 
 export const isMadeKey = (id: string | undefined): boolean => id !== undefined && /^row-[0-9a-f]{20}$/i.test(id);
 

@@ -162,7 +162,7 @@ export class Sending {
 			}),
 		);
 		if (answer instanceof Failure) {
-			const names = rows.map(({ number }) => `row ${number}`);
+			const names = rows.map(({ place }) => place);
 			fail(rows, new Failure(withRowNames(answer.message, batchItemsField, names), answer.details));
 			if (isPerhapsThere(answer)) submitted.markSent();
 			else if (fateOf(answer) === 'failed' && service.stopsOnFailure) this.stop('An earlier batch failed');

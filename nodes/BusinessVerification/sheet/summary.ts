@@ -5,7 +5,7 @@ import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
 import { refusalOf } from './columns';
 import { labelNamed } from './targets';
-import { fateOf, type Row, type Standing } from './row';
+import { fateOf, placesOf, type Row, type Standing } from './row';
 import type { Submitted } from './submitted';
 
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
@@ -58,7 +58,7 @@ function remarksIn(rows: readonly Row[]): string[] {
 	const owned = rows.filter((row) => sharesIn(row).length > 0);
 	if (owned.length > 0 && owned.every((row) => Math.max(...sharesIn(row)) <= 1))
 		doubtful.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.", owned);
-	return [...doubtful].map(([remark, those]) => `${rowsOf(those.length)}, first row ${those[0].number}: ${remark}`);
+	return [...doubtful].map(([remark, those]) => `${rowsOf(those.length)}, the first is ${those[0].place}: ${remark}`);
 }
 
 const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));
@@ -77,9 +77,6 @@ function resultsOf(rows: readonly Row[]): string {
 	);
 	return counts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(', ');
 }
-
-const numbersOf = (rows: readonly Row[]) =>
-	`${rows.length === 1 ? 'row' : 'rows'} ${few(rows.map(({ number }) => String(number)))}`;
 
 const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length === 1 ? 'was' : 'were'}`;
 
@@ -107,7 +104,7 @@ export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, 
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
-		unsent.length > 0 && `Not sent: ${numbersOf(unsent)}. Each says why`,
+		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
 		sent.length > 0 && !areRead && 'Run the same import again for the results: what was sent is not billed again',
 		// Then each row has the result of the one that has its ID there, whatever else is in it.
 		isAllKnown &&

@@ -70,14 +70,14 @@ const statuses: Record<Standing, string> = {
 };
 
 function unsentRow(row: Row, input: ImportInput): Outcome {
-	const { index, number, failure, standing, reason, item } = row;
+	const { index, number, place, failure, standing, reason, item } = row;
 	// A failure of the service, the credential, or a setting. Otherwise, the row is returned with its problem.
 	if (failure !== undefined && fateOf(failure) === 'failed') {
 		const { message, details } = failure;
 		return {
 			kind: 'failure',
 			items: [index],
-			failure: new Failure(`Row ${number}: ${message}`, { ...details, row: number }),
+			failure: new Failure(`${message} (${place})`, { ...details, row: number }),
 		};
 	}
 	const result = {
