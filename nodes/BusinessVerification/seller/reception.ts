@@ -10,6 +10,7 @@ import {
 import { type CallbackCall, digestOf, proofName, Refusal, secretParts, verifyCallback } from './signing';
 import { withoutSecrets } from '../engine/redaction';
 import { asFailure } from '../engine/runErrors';
+import { exclusive } from '../engine/turns';
 import { isSegment } from '../kit/operation';
 import type { Json } from '../kit/service';
 
@@ -104,62 +105,43 @@ export interface ReceptionRules extends ReportRules {
 	fetchReport?: (requestId: string) => Promise<unknown>;
 }
 
-interface Accepted {
-	kind: 'accepted';
-	item: Json;
-	/** Must be called once, with whether an execution was started. Copies of the call wait for it. */
-	settle(isStarted: boolean): void;
-}
-
-export type Reception = Accepted | { kind: 'duplicate' };
+export type Reception = { kind: 'accepted'; item: Json } | { kind: 'duplicate' };
 
 /** The state of one trigger in one process. */
 export class ReceptionState {
 	readonly memory = new CallbackMemory();
-	/** Claims whose first call is in progress. The next call with the same claim waits for it. */
-	private readonly underWay = new Map<string, Promise<void>>();
 
-	async receive(call: Call, rules: ReceptionRules, now: number): Promise<Reception> {
+	/** `isStarted` waits for n8n to start the execution of an accepted call, or to fail. */
+	async receive(call: Call, rules: ReceptionRules, now: number, isStarted: () => Promise<boolean>): Promise<Reception> {
 		const claims = claimsOf(call, rules, now);
 		const brought = readReport(call);
 		const requestId = requestIdIn(brought, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, brought);
 		const claim = claims.claim ?? identity;
-		while (this.underWay.has(claim)) await this.underWay.get(claim);
-		const verdict = this.memory.judge(claim, identity, claims.issuedAt);
-		if (verdict === 'duplicate') return { kind: verdict };
-		if (verdict !== 'new') throw new Refusal(401, whyUsed[verdict]);
-		// No `await` since the check of `underWay`, so two copies cannot both be new.
-		const release = this.hold(claim);
-		const report = await believed(brought, requestId, rules).catch((error: unknown) => {
-			release();
-			throw error;
-		});
-		this.memory.remember(claim, identity, claims.issuedAt, now);
-		return {
-			kind: 'accepted',
-			item: {
+		const judged = async (): Promise<Reception> => {
+			const verdict = this.memory.judge(claim, identity, claims.issuedAt);
+			if (verdict === 'duplicate') return { kind: verdict };
+			if (verdict !== 'new') throw new Refusal(401, whyUsed[verdict]);
+			const report = await believed(brought, requestId, rules);
+			this.memory.remember(claim, identity, claims.issuedAt, now);
+			const item = {
 				ref: claims.ref || null,
 				requestId: requestId ?? null,
 				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
 				report: withoutSecrets(claims.proofs, report),
 				// The same for every copy of a callback, even if several processes accepted one each.
 				deduplicationKey: claim,
-			},
-			settle: (isStarted) => {
-				if (!isStarted) this.memory.release(claim);
-				release();
-			},
+			};
+			return { kind: 'accepted', item };
 		};
-	}
-
-	private hold(claim: string): () => void {
-		let free = () => {};
-		this.underWay.set(claim, new Promise((resolve) => void (free = resolve)));
-		return () => {
-			this.underWay.delete(claim);
-			free();
-		};
+		// Copies of the call wait until its execution has started. If it could not, the next one counts as new.
+		return await new Promise((resolve, reject) => {
+			exclusive(`callback ${rules.audience} ${claim}`, async () => {
+				const outcome = await judged();
+				resolve(outcome);
+				if (outcome.kind === 'accepted' && !(await isStarted())) this.memory.release(claim);
+			}).catch(reject);
+		});
 	}
 }
 
@@ -193,14 +175,9 @@ export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' 
 
 /** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
 function claimsOf(call: Call, { secrets, audience }: ReceptionRules, now: number) {
-	const { query, pathSegment } = call;
-	if (secrets === undefined) {
-		// Without a signature, a plain `ref` in the URL is returned too.
-		const ref = typeof query.ref === 'string' ? query.ref : '';
-		return { ref, claim: undefined, issuedAt: now, proofs: [] };
-	}
+	if (secrets === undefined) return { ref: '', claim: undefined, issuedAt: now, proofs: [] };
 	const { ref, nonce, issuedAt } = verifyCallback({ ...call, audience, secrets, now });
 	// Removed from the report, which others can read.
-	const proofs = secretParts(query[proofName], pathSegment);
+	const proofs = secretParts(call.query[proofName], call.pathSegment);
 	return { ref, claim: nonce, issuedAt, proofs };
 }

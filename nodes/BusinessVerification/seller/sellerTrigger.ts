@@ -4,7 +4,6 @@ import { choice, flag, notice, shown } from '../kit/field';
 import { settings } from '../kit/collections';
 import { reportOptions } from './report';
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHookFunctions,
 	INodeExecutionData,
@@ -83,22 +82,8 @@ async function setUp(context: TriggerContext) {
 	return {
 		isSigned: callbackAuthentication !== 'none',
 		options,
-		settings: settingsOf(await credentialOf(context)),
+		settings: settingsOf(await context.getCredentials(chosenKind(context.getNode()).name)),
 	};
-}
-
-const readings = new Map<string, Promise<ICredentialDataDecryptedObject>>();
-
-/**
- * n8n creates an expression engine for each read of a credential, the slowest part of a call. So calls that arrive
- * during a read share it.
- */
-function credentialOf(context: TriggerContext): Promise<ICredentialDataDecryptedObject> {
-	const node = context.getNode();
-	const { id, credentials } = node;
-	const type = chosenKind(node).name;
-	const key = ['credential', context.getMode(), context.getWorkflow().id, id, type, credentials?.[type]?.id].join(' ');
-	return orMade(readings, key, () => context.getCredentials(type).finally(() => readings.delete(key)));
 }
 
 /** The state of the triggers of this process. n8n loads this file once, so all calls of a trigger share it. */
@@ -122,10 +107,9 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 		rawUrl: context.getRequestObject().originalUrl,
 		...deliveryOf(context),
 	};
-	const outcome = await reception.receive(call, await rulesOf(context), Date.now());
+	const outcome = await reception.receive(call, await rulesOf(context), Date.now(), () => isStarted(context));
 
 	if (outcome.kind === 'duplicate') return responded(context, 200, { received: true, duplicate: true });
-	void statusSent(context).then((status) => outcome.settle(status < 400));
 	return {
 		// Newer hosts drop the mark that static data changed while they start the execution, and then do not save it. They
 		// read `webhookResponse` after that, so static data is changed in this getter.
@@ -137,12 +121,12 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	};
 }
 
-/** The status that n8n responded with. It is an error if n8n could not start the execution. */
-async function statusSent(context: IWebhookFunctions): Promise<number> {
+/** If n8n could not start the execution, the status that it responds with is an error. */
+async function isStarted(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
 	// If the sender disconnects, also before now, n8n starts the execution nevertheless and sets the status later.
 	while (!response.writableEnded) await pause(100, undefined);
-	return response.statusCode;
+	return response.statusCode < 400;
 }
 
 /** The timeout is short because the sender waits. */

@@ -3,7 +3,6 @@ import { type CallbackContent, ofAnotherSearch, readReport, type ReportRules, re
 import { digestOf, newNonce, Refusal, sameText } from './signing';
 import { withoutEndingSlashes } from '../../../credentials/address';
 import type { Json } from '../kit/service';
-import { Bounded, orMade } from '../kit/objects';
 import { withoutSecrets } from '../engine/redaction';
 
 /** Handles calls to a trigger or to a waiting execution. */
@@ -23,25 +22,14 @@ export async function handled(
 		return await handle();
 	} catch (error) {
 		if (error instanceof Refusal) {
-			logRefusal(context, error);
-			return responded(context, error.status, { message: error.message });
+			// A refused call starts no execution, so only the log shows it. At `debug`, so that an attacker does not fill it.
+			const { status, logged } = error;
+			context.logger.debug(`A callback was refused: ${logged}`, { ...whereabouts(context), status });
+			return responded(context, status, { message: error.message });
 		}
 		context.logger.error(`A callback could not be processed: ${(error as Error).message}`, whereabouts(context));
 		return responded(context, 500, { message: 'The callback could not be processed. Send it again later.' });
 	}
-}
-
-/** For each node, how many calls were refused since the last line in the log. */
-const refusals = new Bounded<{ count: number; loggedAt: number }>(1_000);
-const quietMs = 10_000;
-
-/** A refused call starts no execution, so n8n shows nothing of it. Only the log does, and an attacker must not fill it. */
-function logRefusal(context: IWebhookFunctions, { status, logged }: Refusal): void {
-	const since = orMade(refusals, nodeKey(context), () => ({ count: 0, loggedAt: -Infinity }));
-	since.count++;
-	if (Date.now() - since.loggedAt < quietMs) return;
-	context.logger.warn(`A callback was refused: ${logged}`, { ...whereabouts(context), status, refused: since.count });
-	Object.assign(since, { count: 0, loggedAt: Date.now() });
 }
 
 export const nodeKey = (context: IWebhookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
