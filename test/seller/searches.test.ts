@@ -368,6 +368,12 @@ describe('Submit and Wait', () => {
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 
+	it('does not sleep with an answer that has no request ID, because it may not be one of the service', async () => {
+		sandbox.faults.add({ path: /seller-detailed$/, method: 'POST', status: 200, body: { error: 'later' }, times: 1 });
+		const { status, error } = await run('submitAndWait', {});
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining('The submission is not confirmed')]);
+	});
+
 	it('is sent the domain of a web address, as an inquiry is', async () => {
 		const website = 'https://www.acme.example/shop';
 		await run('submit', { callback: 'https://n8n.example.com/x', additionalFields: { domain_name: website } });

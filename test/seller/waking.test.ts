@@ -70,14 +70,6 @@ describe('a call to it', () => {
 		});
 	});
 
-	it('takes the request ID from the report when the service gave none before', () => {
-		const { nonce, wake } = asleep({ sleeper: { requestId: null } });
-		expect(wake(nonce, { request_id: 'r9' })).toMatchObject({
-			json: { requestId: 'r9', sellerId: null },
-		});
-		expect(wake(nonce, { a: 1 })).toMatchObject({ json: { requestId: null } });
-	});
-
 	it.each([
 		['an empty one', ''],
 		['two of them', ['x', 'y']],

@@ -93,11 +93,8 @@ export const requestIdNames = ['request_id', 'requestId'];
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 const eitherRequestId: FieldReader = (_, answer) => id(requestIdNames.map((name) => answer[name]).find(isGiven));
 export const sellerSearch = record({ request_id: eitherRequestId });
-const anyObject = z.custom<Item>(isObject, 'JSON object');
-/** Without an ID, the report still arrives at the callback URL; only status requests need the ID. */
-export const acceptedSearch = anyObject;
 export const sellerStatus = record({ status: textIn });
-export const sellerReport = anyObject;
+export const sellerReport = z.custom<Item>(isObject, 'JSON object');
 
 const usualForVerifications = ['verifications', 'payloads', ...usualNames.slice(0, 3)];
 

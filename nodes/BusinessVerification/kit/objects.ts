@@ -56,20 +56,14 @@ export const isTooDeep = (value: unknown, levels = deepest): boolean =>
 	value !== null &&
 	(levels < 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 
-/**
- * The part of a value at a path such as `data.0.seller_id`. What objects inherit does not count. `opened` may change a
- * part before the path leads into it.
- */
-export const partAt = (
-	value: unknown,
-	path: string | ReadonlyArray<string | number>,
-	opened = (part: unknown): unknown => part,
-): unknown =>
-	(typeof path === 'string' ? path.split('.') : path).reduce<unknown>((part, name) => {
-		const outer = opened(part);
-		return typeof outer === 'object' && outer !== null && Object.hasOwn(outer, name)
-			? (outer as Record<string | number, unknown>)[name]
-			: undefined;
-	}, value);
+/** The part of a value at a path such as `data.0.seller_id`. What objects inherit does not count. */
+export const partAt = (value: unknown, path: string | ReadonlyArray<string | number>): unknown =>
+	(typeof path === 'string' ? path.split('.') : path).reduce<unknown>(
+		(part, name) =>
+			typeof part === 'object' && part !== null && Object.hasOwn(part, name)
+				? (part as Record<string | number, unknown>)[name]
+				: undefined,
+		value,
+	);
 
 export const sentences = (...parts: Array<string | false | undefined>) => parts.filter(Boolean).join(' ') || undefined;

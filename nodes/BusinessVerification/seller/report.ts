@@ -43,7 +43,7 @@ function fromText(marked: string | undefined): unknown {
 	const text = marked?.replace(/^\uFEFF/, '');
 	if (text === undefined || text.includes('\0')) throw new Refusal(422, 'The body is neither JSON nor text');
 	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? fromValue(undefined) : text;
-	const value = fromJson(text);
+	const value = jsonParse<unknown>(text, { fallbackValue: text });
 	if (value === text) throw new Refusal(422, 'The body is not valid JSON');
 	return fromValue(value);
 }
@@ -61,10 +61,6 @@ const isEmpty = (value: unknown) =>
 /** The keys of a list would be half a million texts. */
 const sizeOf = (value: object) => (Array.isArray(value) ? value : Object.keys(value)).length;
 
-/** Parses text that holds an object or a list. Other values are returned unchanged. */
-const fromJson = (value: unknown): unknown =>
-	typeof value === 'string' && looksLikeJson(value) ? jsonParse(value, { fallbackValue: value }) : value;
-
 /** Identifies a report without a request ID. */
 export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): string =>
 	digestOf(rawBody ?? JSON.stringify(report));
@@ -74,7 +70,7 @@ export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): strin
  * searched, because the same names belong to sources or related sellers there.
  */
 export function identifierIn(report: unknown, names: string[], path = ''): string | undefined {
-	if (path !== '') return identifier(partAt(report, path, fromJson));
+	if (path !== '') return identifier(partAt(report, path));
 	return names.map((name) => identifier(partAt(report, [name]))).find((found) => found !== undefined);
 }
 

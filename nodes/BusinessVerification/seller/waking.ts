@@ -50,8 +50,7 @@ const whereabouts = (context: IWebhookFunctions) => ({
  * the same for the whole execution. So each search adds a nonce, and the execution keeps only the digest of it.
  */
 export interface Sleeper {
-	/** Null if the service returned none. */
-	requestId: string | null;
+	requestId: string;
 	ref: string | null;
 	wokenBy: WakeRules;
 }
@@ -82,14 +81,12 @@ export function wakingBy({ requestId, ref, wokenBy }: Sleeper, nonce: unknown, d
 	if (typeof nonce !== 'string' || typeof nonceDigest !== 'string' || !sameText(digestOf(nonce), nonceDigest))
 		throw new Refusal(401, 'The callback does not belong to a search of this execution');
 	const report = withoutSecrets([nonce], readReport(delivery));
-	const reportedFor = requestIdIn(report, requestIdPath);
-	if (reportedFor !== undefined && requestId !== null && reportedFor !== requestId)
-		throw new Refusal(401, ofAnotherSearch);
+	if ((requestIdIn(report, requestIdPath) ?? requestId) !== requestId) throw new Refusal(401, ofAnotherSearch);
 	return {
 		status: 'complete',
 		isFinal: true,
 		ref,
-		requestId: requestId ?? reportedFor ?? null,
+		requestId,
 		sellerId: sellerIdIn(report, sellerIdPath) ?? null,
 		report,
 	};

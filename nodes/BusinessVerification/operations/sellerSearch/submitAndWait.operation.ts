@@ -1,10 +1,9 @@
 import { moreSellerFields, ref, refuseThisMachine, searchRequest, sellerRequired } from '../../seller/search';
-import { reportOptions, requestIdIn } from '../../seller/report';
+import { reportOptions } from '../../seller/report';
 import { newWakeUrl, type WakeRules } from '../../seller/waking';
 import { Failure } from '../../kit/service';
 import { number } from '../../kit/field';
 import { jointOperation, sendingOptions } from '../../kit/operation';
-import { acceptedSearch } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { extraBody } from '../../fields/shared';
 
@@ -49,8 +48,7 @@ export const submitAndWait = jointOperation({
 		const wokenBy: WakeRules = { nonceDigest, requestIdPath, sellerIdPath };
 		refuseThisMachine(url, service.settings);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
-		const answer = await service.send({ ...request, ifUnknown, answer: acceptedSearch });
-		const requestId = requestIdIn(answer) ?? null;
+		const { request_id: requestId } = await service.send({ ...request, ifUnknown });
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
 		return [{ kind: 'output', items: [0], output: state }];
@@ -70,4 +68,4 @@ const ifUnknown =
 	'If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again.';
 
 const nextStep =
-	"No report arrived in time. Run 'Get Result' with the request ID: 'Seller Result Path' in the credential says where. If you have neither, ask your service provider.";
+	"No report arrived in time. Run 'Get Result' with the request ID. If 'Seller Result Path' in the credential is empty, ask your service provider for it.";
