@@ -41,7 +41,7 @@ describe('inquiries', () => {
 		list(50);
 		const { results, paginationToken } = await listSearch.searchInquiries.call(context('inquiry'));
 		expect(asked()).toEqual([['GET', '/v1/inquiries/', { limit: '50', offset: '0' }]]);
-		expect(results[7]).toEqual({ name: 'crm-7 · Acme 7 · …7', value: 'inquiry-7' });
+		expect(results[7]).toEqual({ name: 'crm-7 · Acme 7 · inquiry-7', value: 'inquiry-7' });
 		expect(paginationToken).toBe('50');
 	});
 
@@ -65,10 +65,10 @@ describe('inquiries', () => {
 		const { results } = await listSearch.searchInquiries.call(context('inquiry'));
 		expect(results).toEqual([
 			{
-				name: 'Acme · COMPLETED · 2026-03-02 09:00 · …1b2c3d',
+				name: 'Acme · COMPLETED · 2026-03-02 09:00 · 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 				value: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 			},
-			{ name: 'crm-2 · Acme · COMPLETED · …2', value: 'inquiry-2' },
+			{ name: 'crm-2 · Acme · COMPLETED · inquiry-2', value: 'inquiry-2' },
 		]);
 	});
 
@@ -87,7 +87,10 @@ describe('batches', () => {
 		list(50);
 		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'));
 		expect(asked()).toEqual([['GET', '/v1/batch-inquiries/', { limit: '50', offset: '0' }]]);
-		expect(results[1]).toEqual({ name: 'Import 1 · COMPLETED · 2026-03-02 09:00 · …1', value: 'batch-0000-1' });
+		expect(results[1]).toEqual({
+			name: 'Import 1 · COMPLETED · 2026-03-02 09:00 · batch-0000-1',
+			value: 'batch-0000-1',
+		});
 		expect(results).toHaveLength(50);
 		expect(paginationToken).toBe('50');
 	});
@@ -100,25 +103,6 @@ describe('batches', () => {
 			['49', '490', '491', '492', '493', '494', '495', '496', '497', '498', '499'].map((n) => `batch-0000-${n}`),
 		);
 		expect(paginationToken).toBe('1000');
-	});
-
-	it('one that is behind the first 500, because an empty list has nothing to scroll', async () => {
-		const full = Array.from({ length: 500 }, (_, n) => batch(n));
-		answered(/batch-inquiries\/?$/, { items: full }, 1);
-		answered(/batch-inquiries\/?$/, { items: [batch(777)] });
-		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'), 'import 777');
-		expect(results.map(({ value }) => value)).toEqual(['batch-0000-777']);
-		expect(asked().map(([, , query]) => query)).toEqual([
-			{ limit: '500', offset: '0' },
-			{ limit: '500', offset: '500' },
-		]);
-		expect(paginationToken).toBeUndefined();
-	});
-
-	it('an empty one comes to an end where the service shows the same page whatever is asked', async () => {
-		list(500);
-		const { results } = await listSearch.searchBatches.call(context('batch'), 'nothing like it');
-		expect([results, asked().length]).toEqual([[], 11]);
 	});
 
 	it.each(['batch_id', 'id'])('also those whose ID the service calls %s', async (name) => {

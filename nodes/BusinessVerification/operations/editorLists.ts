@@ -6,8 +6,6 @@ import { inquiryIn } from '../inquiry/record';
 import { routes } from '../document/routes';
 
 const pageSize = 50;
-/** Batches in which nobody has to scroll for a match. A service that ignores the offset shows the same page forever. */
-const furthest = 5_000;
 
 /** The label has several fields, because the API documentation does not promise a business name in an inquiry. */
 const searchInquiries: Search = async (service, filter, position = '0') => {
@@ -31,11 +29,7 @@ const searchBatches: Search = async (service, filter, position = '0') => {
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
 	const all = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, minute(row.createdAt)]));
 	const results = filter ? all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : all;
-	const next = rows.length === limit ? String(offset + limit) : undefined;
-	// The editor asks for more when a person scrolls, and an empty list cannot be scrolled.
-	if (filter && results.length === 0 && next !== undefined && offset < furthest)
-		return await searchBatches(service, filter, next);
-	return { results, paginationToken: next };
+	return { results, paginationToken: rows.length === limit ? String(offset + limit) : undefined };
 };
 
 const getLenders: Load = async (service) => {
@@ -68,20 +62,11 @@ export const sheetColumns = { getImportColumns };
 export const searches = { searchInquiries, searchBatches };
 export const loads = { getLenders };
 
-/**
- * The end of the ID is added, because several records may have the same name. A record without an ID is left out,
- * because it cannot be chosen.
- */
+/** With the ID, because several records may have the same name. One without an ID is left out: it cannot be chosen. */
 function labelled(id: unknown, parts: unknown[]): INodeListSearchItems[] {
 	if (id === undefined || id === null) return [];
-	const value = String(id);
-	const shownParts = parts.filter((part) => typeof part === 'string' && part !== '');
-	return [
-		{
-			name: shownParts.length > 0 ? [...shownParts, `…${value.split('-').at(-1)!.slice(-6)}`].join(' · ') : value,
-			value,
-		},
-	];
+	const said = [...parts, String(id)].filter((part) => typeof part === 'string' && part !== '');
+	return [{ name: said.join(' · '), value: String(id) }];
 }
 
 const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);
