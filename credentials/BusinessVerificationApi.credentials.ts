@@ -25,7 +25,10 @@ export class BusinessVerificationApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField,
-		secret('API Key', 'apiKey', { required: true }),
+		secret('API Key', 'apiKey', {
+			required: true,
+			hint: "Sent in the header Authorization, as 'Bearer' and the key. For another header, such as X-API-Key, turn on 'Deployment Settings'.",
+		}),
 		...deploymentFields([
 			field('Header Name', 'headerName', {
 				default: headerName,

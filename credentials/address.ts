@@ -58,8 +58,8 @@ export function baseUrlAdvice(asked: string, path: string): string {
 /** What to check first if the service refuses a credential. */
 export function keyAdvice(asked: string, header?: string): string {
 	const place = URL.canParse(asked) ? new URL(asked).origin : 'this service';
-	const example = header ? `, here '${header}'` : '';
-	return `Check first that the key or token is a current one for ${place}, sent in the header that your provider names ('Header Name'${example}).`;
+	const now = header ? `, now '${header}'` : '';
+	return `Check first that the key or token is a current one for ${place}. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'${now}.`;
 }
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);

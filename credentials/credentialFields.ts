@@ -146,7 +146,7 @@ export const openPoints: INodeProperties[] = [
 /** What most people do not need: secrets of Seller Reports, and points that the API documentation leaves open. */
 export const deploymentFields = (own: INodeProperties[] = []): INodeProperties[] => [
 	deploymentSwitch,
-	...[...callbackFields, ...own, ...openPoints].map((field) => ({
+	...[...own, ...callbackFields, ...openPoints].map((field) => ({
 		...field,
 		displayOptions: folded(field.displayOptions),
 	})),

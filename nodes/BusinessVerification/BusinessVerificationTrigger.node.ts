@@ -33,6 +33,14 @@ export class BusinessVerificationTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
+		hints: [
+			{
+				message:
+					'A test in the editor returns a sample: the newest inquiry or batch that fits, however old. A published workflow gets changes only.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+			},
+		],
 		// Replaces n8n's own text, which says that it fetches a mock event.
 		triggerPanel: {
 			executionsHelp:

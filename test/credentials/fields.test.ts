@@ -37,7 +37,7 @@ test('the rest is folded under Deployment Settings', () => {
 		'List Items Field',
 		'Extra Headers',
 	];
-	expect(shown(key, { deploymentSettings: true }).slice(3)).toEqual(['Callback Secret', ...own, ...everywhere]);
+	expect(shown(key, { deploymentSettings: true }).slice(3)).toEqual([...own, 'Callback Secret', ...everywhere]);
 	expect(shown(jwt, { deploymentSettings: true }).slice(3)).toEqual(['Callback Secret', ...everywhere]);
 	expect(shown(jwt, { deploymentSettings: true, externalAuthentication: 'header' })).toEqual(
 		expect.arrayContaining(['Seller and License Header Name *', 'Seller and License Header Value *']),

@@ -130,7 +130,7 @@ describe('a reused inquiry', () => {
 		]);
 		const today = new Date().toISOString().slice(0, 10);
 		expect(hints).toEqual([
-			`Reused, and not submitted again: the inquiry of ${today} with External ID 'crm-1'. The same for 1 more item.`,
+			`Reused, not billed again: the inquiry of ${today} with External ID 'crm-1'. The same for 1 more item.`,
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([
@@ -184,7 +184,9 @@ describe('a reused inquiry', () => {
 		await submitted();
 		sandbox.clock.advance(3_600_000);
 		const { hints } = await run(create('reuse'), mine, { name: 'New', crm: 'crm-3' });
-		expect(hints[0]).toMatch(/^Reused, .*'crm-1'\. To verify again, which is billed, use another External ID, or /);
+		expect(hints[0]).toMatch(
+			/^Reused, .*'crm-1'\. To verify again, which is billed, enter another External ID, or .* 'Create Anyway'\./,
+		);
 	});
 });
 

@@ -138,9 +138,9 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 
 /** Of one that has not finished there is nothing to verify again. */
 const reuseOf = (inquiry: Json, externalId: string) =>
-	`Reused, and not submitted again: the inquiry of ${String(inquiry.createdAt).slice(0, 10)} with External ID '${externalId}'.${
+	`Reused, not billed again: the inquiry of ${String(inquiry.createdAt).slice(0, 10)} with External ID '${externalId}'.${
 		isFinal(inquiry)
-			? " To verify again, which is billed, use another External ID, or add 'If External ID Exists' under 'Options'."
+			? " To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'."
 			: ''
 	}`;
 
