@@ -261,10 +261,15 @@ describe('external IDs', () => {
 			status: 200,
 			body: { total: 2, items: ['crm-1', 'changed'].map((externalId, id) => ({ id, externalId, status: 'RUNNING' })) },
 		});
-		const { items } = await importing()(sheet(2));
+		const { items, hints } = await importing()(sheet(2));
 		expect(items.map(({ json }) => json.verificationProblem)).toEqual([
 			'',
 			'The service does not return its external ID, so a later run bills it again.',
+		]);
+		expect(hints).toEqual([
+			// Not to run it again for the results, which would be billed.
+			'2 rows were sent and billed, in 1 batch.',
+			expect.stringMatching(/^The service changes external IDs: sent 'crm-2', the service returned 'changed'\./),
 		]);
 	});
 });

@@ -44,7 +44,7 @@ it.each([
 	expect(hints.join(' ')).toContain(
 		unknown === 0
 			? `963 rows were sent and billed, in 4 batches. Not sent: items 10, 37, 64, 91, 118, and 32 more. Each says why. ${forResults}`
-			: `713 rows were sent and billed, in 3 batches. 250 rows were not confirmed: run the same import again to check. Not sent: items 10, 37, 64, 91, 118, and 32 more. Each says why. ${forResults}`,
+			: `713 rows were sent and billed, in 3 batches. 250 rows were not confirmed: run the same import again to check. Not sent: items 10, 37, 64, 91, 118, and 32 more. Each says why. The service does not list 3 of the batches that were sent. Do not import these rows again before it does.`,
 	);
 
 	// Running the import once more finds the third batch and sends nothing.

@@ -67,7 +67,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	remarkOnRows(submitted, sheet, input.waitForCompletion && input.outputPer === 'row');
+	const areRead = input.waitForCompletion && input.outputPer === 'row';
+	remarkOnRows(submitted, sheet, { areRead, isWarned: warnings.length > 0 });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);
 	return results;

@@ -88,8 +88,15 @@ function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]
 	return `${were(rows)} already submitted under '${importName}'${first}`;
 }
 
-/** What became of the rows and was billed, in one hint: one row in a thousand would not be found. */
-export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, areRead: boolean): void {
+/**
+ * What became of the rows and was billed, in one hint: one row in a thousand would not be found. With a warning, another
+ * run may bill again, so it is not advised.
+ */
+export function remarkOnRows(
+	submitted: Submitted,
+	{ rows, good }: SheetReport,
+	{ areRead, isWarned }: { areRead: boolean; isWarned: boolean },
+): void {
 	const { service } = submitted;
 	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
 	const there = standing('inBatch');
@@ -105,7 +112,10 @@ export function remarkOnRows(submitted: Submitted, { rows, good }: SheetReport, 
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
-		sent.length > 0 && !areRead && 'Run the same import again for the results: what was sent is not billed again',
+		sent.length > 0 &&
+			!areRead &&
+			!isWarned &&
+			'Run the same import again for the results: what was sent is not billed again',
 		// Then each row has the result of the one that has its ID there, whatever else is in it.
 		isAllKnown &&
 			rows.some((row) => !row.isBlank) &&
