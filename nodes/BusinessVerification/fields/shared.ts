@@ -145,8 +145,8 @@ export const spendingLimit = shown(
 		default: 10,
 		min: 1,
 		description:
-			'Maximum billed submissions that AI agents may make in one execution, or over MCP with one credential in each hour of each n8n process. Every tool of this node and every row of a batch counts.',
-		hint: 'Submissions in one execution (over MCP: in each hour), not money',
+			'Maximum billed submissions that AI agents may make in one execution, or over MCP and in the Agents of n8n with one credential in each hour of each n8n process. Every tool of this node and every row of a batch counts.',
+		hint: "Submissions in one execution (over MCP and in n8n's Agents: in each hour), not money",
 	}),
 );
 

@@ -58,7 +58,7 @@ const columns = {
 		{
 			headers: [
 				'Read From Headers',
-				'Columns named like "Company", "City", "Tax ID", "External ID" or "Principal 2 Last Name" are sent. A dry run lists the others.',
+				'Columns named like "Company", "City", "Tax ID", "External ID" or "Principal 2 Last Name" are sent. A hint names the first five others.',
 			],
 			mapping: [
 				'Map Manually',
