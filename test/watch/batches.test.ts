@@ -161,18 +161,6 @@ describe('batches', () => {
 		expect(told.sort()).toEqual(batches.map(({ id }) => `ended ${id} RUNNING > COMPLETED`).sort());
 	});
 
-	it('reports again after a restart what it had reported, and nothing from before its activation', async () => {
-		const { list, poll } = watching(new List(false));
-		list.add('old', 'COMPLETED');
-		const batch = list.add('a');
-		await poll();
-		list.end(batch);
-		expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
-		const again = await poll({ recheckMs: 60 * minute });
-		expect(again.filter((event) => event.startsWith('ended'))).toEqual(['ended a null > COMPLETED']);
-		expect(await poll()).toEqual([]);
-	});
-
 	it('includes what was created in the last hours, and only that', async () => {
 		const { list, poll } = watching(new List(false), { lookBackMs: 10 * minute });
 		list.add('old', 'COMPLETED');

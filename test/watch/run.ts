@@ -1,15 +1,11 @@
 import { type Outcome, simulate } from './simulator';
-import { realWorld, strangeWorlds } from './worlds';
+import { realWorld } from './worlds';
 
 /**
  * `npx tsx test/watch/run.ts real <completions> [first seed]`: real worlds until so many completions had to be reported.
  * Fails if one was lost, repeated, early or late.
- * `npx tsx test/watch/run.ts strange [seeds]`: the table of strange worlds.
  */
-async function main([kind = 'real', count, first]: string[]): Promise<void> {
-	if (kind === 'strange') return strange(Number(count ?? 1));
-	await real(Number(count ?? 20_000), seedsFrom(first ?? process.env.SEED));
-}
+const main = ([, count, first]: string[]) => real(Number(count ?? 20_000), seedsFrom(first ?? process.env.SEED));
 
 /** Unless told where to begin, with worlds in which a completion was once lost. */
 function* seedsFrom(first: string | undefined): Generator<number> {
@@ -47,21 +43,6 @@ async function real(wanted: number, seeds: Generator<number>): Promise<void> {
 	say();
 	console.log(`${sums.worlds - sums.bad} passed, ${sums.bad} failed`);
 	if (sums.bad > 0) process.exitCode = 1;
-}
-
-async function strange(seeds: number): Promise<void> {
-	const total = [0, 0, 0, 0, 0];
-	console.log('| world | completions | lost | repeated | early | late |\n|---|---|---|---|---|---|');
-	for (const [name, world, plan] of strangeWorlds) {
-		const row = [0, 0, 0, 0, 0];
-		for (let seed = 1; seed <= seeds; seed++) {
-			const outcome = await simulate(world, { seed, ...plan });
-			[outcome.completions, ...sizes(outcome)].forEach((size, place) => (row[place] += size));
-		}
-		row.forEach((size, place) => (total[place] += size));
-		console.log(`| ${name} | ${row.map((size) => size.toLocaleString('en-US')).join(' | ')} |`);
-	}
-	console.log(`| all | ${total.map((size) => size.toLocaleString('en-US')).join(' | ')} |`);
 }
 
 void main(process.argv.slice(2));

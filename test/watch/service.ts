@@ -31,7 +31,7 @@ export interface Inquiry {
 
 export interface World {
 	/** `full` rows show when a run started; `dated` ones only when it finished; `bare` ones neither, but records do. */
-	rows?: 'full' | 'dated' | 'bare' | 'null' | 'half';
+	rows?: 'full' | 'dated' | 'bare';
 	/** Answers come from a copy that is so old, one of these in turn. */
 	replicasMs?: number[];
 	/** For ten minutes from so long after the beginning, one copy is two minutes old. */
@@ -62,27 +62,17 @@ export interface World {
 	start?: 'moves' | 'stands' | 'missing';
 	/** No date at all for these final statuses. */
 	neverDated?: string[];
-	/** Every list, or one with a status filter, or with a bound of creation, is so old. */
-	lagMs?: number;
-	statusLagMs?: number;
-	boundsLagMs?: number;
-	/** A part of the inquiries is created, or finishes, with a date far in the future. */
-	futureShare?: number;
-	futureEndShare?: number;
-	/** So long after the beginning, local clocks are put back by an hour. */
-	autumnAfterMs?: number;
-	dateHeader?: 'right' | 'absent' | 'stale';
 	dateOffMs?: number;
 	hostOffMs?: number;
 	pageCap?: number;
-	total?: 'right' | 'absent' | 'page' | 'capped';
+	hidesTotal?: boolean;
 	bounds?: 'inclusive' | 'exclusive';
-	statusParam?: 'right' | 'ignored' | 'firstOnly' | 'refused';
+	/** Of several statuses in a filter only the first counts. */
+	filtersByFirst?: boolean;
 	/** All dates of before are moved by so much when the new version comes. */
 	movedMs?: number;
 }
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 export const incidentMs = 600_000;
 export const oldestCopyMs = 120_000;
@@ -133,6 +123,9 @@ export class Service implements StatusSource {
 
 	pick = <T>(values: readonly T[]): T => values[Math.floor(this.random() * values.length)];
 
+	/** A number that no world uses any more: without it the seeds that once lost a completion would play something else. */
+	private readonly skipOne = () => void this.random();
+
 	plan(inMs: number, act: () => void): void {
 		const at = this.now + inMs;
 		let low = 0;
@@ -157,9 +150,9 @@ export class Service implements StatusSource {
 	create(at = this.now, visibleAt = at + this.random() * (this.world.commitDelayMs ?? 0)): Inquiry {
 		const { world } = this;
 		const skew = Math.floor((this.random() * 2 - 1) * (world.nodeSkewMs ?? 0));
-		const isFuture = this.random() < (world.futureShare ?? 0);
+		this.skipOne();
 		const states: State[] = [{ at, status: 'PLANNING', startedAt: at + skew, completedAt: null, ends: 0 }];
-		const createdAt = Math.floor(at) + (visibleAt === at ? skew : 0) + (isFuture ? 30 * dayMs : 0);
+		const createdAt = Math.floor(at) + (visibleAt === at ? skew : 0);
 		return this.add({ createdAt, visibleAt, skew, states });
 	}
 
@@ -215,8 +208,8 @@ export class Service implements StatusSource {
 		const finals = inquiry.states.filter((state) => isFinal(state.status));
 		const first = finals.find(({ completedAt }) => completedAt !== null)?.completedAt;
 		const early = this.pick(world.earlyDateMs ?? [0]);
-		const isFuture = this.random() < (world.futureEndShare ?? 0);
-		const own = Math.max(this.now + inquiry.skew - early, last.startedAt) + (isFuture ? 365 * dayMs : 0);
+		this.skipOne();
+		const own = Math.max(this.now + inquiry.skew - early, last.startedAt);
 		const completedAt = world.atSecondEnd === 'kept' && first ? first : own;
 		const state = { ...last, at: this.now, status, completedAt, ends: last.ends + 1 };
 		const late = this.pick(world.lateDateMs ?? [0]);
@@ -246,7 +239,7 @@ export class Service implements StatusSource {
 	}
 
 	async page(query: PageQuery): Promise<Page> {
-		const at = this.answer() - (this.world.lagMs ?? 0);
+		const at = this.answer();
 		const { cacheMs = 0 } = this.world;
 		const key = JSON.stringify(query);
 		const cached = this.cache.get(key);
@@ -258,7 +251,6 @@ export class Service implements StatusSource {
 
 	private list(query: PageQuery, at: number): Page {
 		const { world } = this;
-		if (world.statusParam === 'refused' && query.status?.includes('ENRICHING')) throw new Error('422');
 		const found = this.matching(query, at);
 		if (world.ties === 'random') {
 			const rank = new Map(found.map((inquiry) => [inquiry, this.chance()]));
@@ -271,10 +263,8 @@ export class Service implements StatusSource {
 			this.shown.add(state);
 			return this.rowOf(inquiry, state, false);
 		});
-		const total = { right: found.length, absent: undefined, page: rows.length, capped: Math.min(found.length, 50) };
-		const stale = world.dateHeader === 'stale' ? this.chance() * 600_000 : 0;
-		const date = Math.floor((this.now + (world.dateOffMs ?? 0) - stale) / 1_000) * 1_000;
-		return { rows, total: total[world.total ?? 'right'], ...(world.dateHeader === 'absent' ? {} : { date }) };
+		const date = Math.floor((this.now + (world.dateOffMs ?? 0)) / 1_000) * 1_000;
+		return { rows, date, ...(world.hidesTotal ? {} : { total: found.length }) };
 	}
 
 	private matching(query: PageQuery, at: number): Inquiry[] {
@@ -282,11 +272,10 @@ export class Service implements StatusSource {
 		const outside = world.bounds === 'exclusive' ? 1 : 0;
 		const from = query.created_at_from === undefined ? -Infinity : this.timeIn(query.created_at_from) + outside;
 		const to = query.created_at_to === undefined ? Infinity : this.timeIn(query.created_at_to) - outside;
-		const wanted = world.statusParam === 'ignored' ? undefined : query.status?.split(',');
-		if (world.statusParam === 'firstOnly') wanted?.splice(1);
-		const boundsLag = query.created_at_from === undefined ? 0 : (world.boundsLagMs ?? 0);
+		const wanted = query.status?.split(',');
+		if (world.filtersByFirst) wanted?.splice(1);
 		const { scorecard_score_min: lowest = 0 } = query;
-		const isAll = !wanted && lowest === 0 && this.isAllThere && this.allVisibleAt + boundsLag <= at;
+		const isAll = !wanted && lowest === 0 && this.isAllThere && this.allVisibleAt <= at;
 		if (isAll) return this.byCreation.slice(placeIn(this.byCreation, from), placeIn(this.byCreation, to + 1));
 		const found: Inquiry[] = [];
 		const isOfFew = wanted !== undefined && !wanted.some(isFinal);
@@ -296,9 +285,8 @@ export class Service implements StatusSource {
 		for (let place = placeIn(list, from); place < list.length; place++) {
 			const inquiry = list[place];
 			if (inquiry.createdAt > to) break;
-			if (inquiry.score < lowest || inquiry.visibleAt + boundsLag > at || this.isGone(inquiry)) continue;
-			const filtered = wanted && (this.stateAt(inquiry, at - (world.statusLagMs ?? 0)) ?? this.stateAt(inquiry, at));
-			if (!wanted || wanted.includes(filtered!.status)) found.push(inquiry);
+			if (inquiry.score < lowest || inquiry.visibleAt > at || this.isGone(inquiry)) continue;
+			if (!wanted || wanted.includes(this.stateAt(inquiry, at)!.status)) found.push(inquiry);
 		}
 		return found;
 	}
@@ -326,11 +314,9 @@ export class Service implements StatusSource {
 			record: { ends },
 			scorecardScore: score,
 		};
-		const isBare = rows === 'bare' || (rows === 'half' && parseInt(id.slice(-2), 16) % 2 === 0);
-		if (isBare && !isRecord) return row;
+		if (rows === 'bare' && !isRecord) return row;
 		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(moved(startedAt));
-		const isHidden = completedAt === null || (rows === 'null' && !isRecord);
-		return { ...row, completedAt: isHidden ? null : this.written(moved(completedAt)) };
+		return { ...row, completedAt: completedAt === null ? null : this.written(moved(completedAt)) };
 	}
 
 	private readonly texts = new Map<number, string>();
@@ -343,23 +329,20 @@ export class Service implements StatusSource {
 
 	private written(time: number): string {
 		const { zoneHours, digits = 'ms' } = this.world;
-		const text = this.isoOf(time + this.zoneMsAt(time));
+		const text = this.isoOf(time + this.zoneMs);
 		const style = digits === 'mixed' ? ['ms', 's', 'offset'][Math.floor(this.chance() * 3)] : digits;
 		if (style === 's') return text.slice(0, 19) + (zoneHours === undefined ? 'Z' : '');
 		if (zoneHours !== undefined) return text.slice(0, -1);
-		return style === 'ms' ? text : `${this.isoOf(time - 4 * 3_600_000).slice(0, -1)}000-04:00`;
+		return style === 'ms' ? text : `${this.isoOf(time - 4 * hourMs).slice(0, -1)}000-04:00`;
 	}
 
 	private timeIn(text: string): number {
-		if (text.endsWith('Z')) return Date.parse(text);
-		const local = Date.parse(`${text}Z`);
-		return local - this.zoneMsAt(local - this.zoneMsAt(0));
+		return text.endsWith('Z') ? Date.parse(text) : Date.parse(`${text}Z`) - this.zoneMs;
 	}
 
 	/** How far local time is ahead of UTC. */
-	private zoneMsAt(time: number): number {
-		const { zoneHours = 0, autumnAfterMs = Infinity } = this.world;
-		return (zoneHours - (time >= this.begun + autumnAfterMs ? 1 : 0)) * 3_600_000;
+	private get zoneMs(): number {
+		return (this.world.zoneHours ?? 0) * hourMs;
 	}
 
 	/** Time passes; returns what time it is at the copy that answers. */

@@ -1,6 +1,5 @@
 import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import { recall, save, type SavedMemory as Saved } from '../../nodes/BusinessVerification/watch/memory';
-import type { PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { incidentMs, type Inquiry, isFinal, oldestCopyMs, Service, type State, type World } from './service';
 
 /** Lets a trigger watch a service from its activation until all has settled, and compares its reports with what happened. */
@@ -36,8 +35,6 @@ export interface Plan {
 	restartShare?: number;
 	/** No polls for so long, in the middle. */
 	offMs?: number;
-	page?: number;
-	options?: Partial<PollOptions>;
 }
 
 interface Poll {
@@ -60,7 +57,6 @@ export interface Outcome {
 	requests: number;
 	polls: number;
 	slowestMs: number;
-	largestState: number;
 }
 
 interface Life {
@@ -85,7 +81,7 @@ export async function simulate(world: World, plan: Plan): Promise<Outcome> {
 	const service = new Service(world, plan.seed);
 	const outcome: Outcome = {
 		...{ completions: 0, lost: [], repeated: [], early: [], late: [], superseded: 0 },
-		...{ requests: 0, polls: 0, slowestMs: 0, largestState: 0 },
+		...{ requests: 0, polls: 0, slowestMs: 0 },
 	};
 	const life: Life = {
 		...{ service, world, plan, outcome, activatedAt: 0 },
@@ -119,7 +115,7 @@ export async function simulate(world: World, plan: Plan): Promise<Outcome> {
 
 async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) {
 	const { service, plan, outcome, polls } = life;
-	const { budgetMs = 60_000, page, options } = plan;
+	const { budgetMs = 60_000 } = plan;
 	const from = service.now;
 	service.deadline = from + budgetMs;
 	service.shown = new Set();
@@ -130,9 +126,9 @@ async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) 
 	outcome.polls++;
 	try {
 		const { events, next, trouble } = await pollInquiries(service, recall(memory), {
-			...{ organization: 'o', account: 'a', filters: 'f' },
-			...options,
-			limits: { ...(page ? { page } : {}), ...options?.limits },
+			organization: 'o',
+			account: 'a',
+			filters: 'f',
 		});
 		const state = save(next);
 		for (const { kind, row, key } of events) {
@@ -145,7 +141,6 @@ async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) 
 		for (const shown of service.shown) if (!life.shown.has(shown)) life.shown.set(shown, polls.length - 1);
 		life.activatedAt ||= from;
 		poll.isWhole = trouble === undefined && next.strained === 0;
-		outcome.largestState = Math.max(outcome.largestState, state.text.length);
 		return { state, hasReport: events.length > 0 };
 	} catch {
 		return undefined;
@@ -228,9 +223,9 @@ function populate(service: Service, plan: Plan): () => void {
  * to eight times, and half of a poll's time is for other reads.
  */
 function roundPolls({ plan, world, service }: Life): number {
-	const { intervalMs = minute, page = 500, hours = 2, perMinute = 5, offMs = 0, batch = 0, batchEveryMs = hour } = plan;
+	const { intervalMs = minute, hours = 2, perMinute = 5, offMs = 0, batch = 0, batchEveryMs = hour } = plan;
 	const { budgetMs = minute } = plan;
-	const size = Math.min(page, world.pageCap ?? Infinity);
+	const size = Math.min(500, world.pageCap ?? Infinity);
 	const rows = service.inquiries.length + (perMinute + (batch * minute) / batchEveryMs) * (60 * hours + offMs / minute);
 	const pages = rows / size + 2;
 	const requests = pages * (batch > size ? 8 : 1);
