@@ -132,5 +132,5 @@ export function unreached(error: unknown, place: string, description: string): U
 	const refusal = layersOf(error).find((layer) => layer instanceof UserError);
 	if (refusal !== undefined) return refusal;
 	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
-	return new UserError(`${place} cannot be reached: ${reasonOf(code)}`, { description });
+	return new UserError(`${place} could not be reached: ${reasonOf(code)}`, { description });
 }

@@ -321,7 +321,7 @@ it('says before a wait that n8n shows nothing meanwhile, and where to look', () 
 		const values = { resource: 'inquiry', operation };
 		expect(names(values)).not.toContain('waitingNotice');
 		expect(property('waitingNotice', { ...values, waitForCompletion: true }).displayName).toMatch(
-			/^n8n shows nothing until the wait ends: the service is checked every 30 seconds, .* 'Get Many' in another workflow\.$/,
+			/^n8n shows nothing until the wait ends: the service is checked every 30 seconds, .* 'Get Many' in another workflow\. .* stays billed\.$/,
 		);
 	}
 });

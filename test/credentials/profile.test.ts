@@ -106,7 +106,7 @@ test('a service that is down', async () => {
 	const { url } = gone;
 	await gone.stop();
 	expect(await testing({ baseUrl: url })).toBe(
-		`The service at ${url} cannot be reached: connection refused. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
+		`The service at ${url} could not be reached: connection refused. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
 	);
 });
 
@@ -132,7 +132,7 @@ test.each([
 	[undefined, 'connection lost'],
 ])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
 	const { message } = unreached(Object.assign(new Error('with a s3cret'), { code }), 'The service', 'Check it.');
-	expect(message).toBe(`The service cannot be reached: ${reason}`);
+	expect(message).toBe(`The service could not be reached: ${reason}`);
 });
 
 test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", () => {
