@@ -135,7 +135,7 @@ export const submitAgain = shown(
 	{ '@tool': [true] },
 	flag(
 		'Submit Again if Repeated',
-		'Whether to submit, and bill, the same data again when an AI agent repeats itself. When off, a repeated call gets the result of the first.',
+		'Whether to submit, and bill, the same data again when an AI agent repeats itself. When off, a repeated call gets the ID and status of the first. An external ID is reused in any case.',
 	),
 );
 
