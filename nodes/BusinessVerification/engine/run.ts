@@ -1,10 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
 import { calledByAgent } from './host';
 import { ResultsForAgent, ResultsForPeople, type RunResults } from './runResults';
 import { Failure, type Json } from '../kit/service';
 import { chosenIn, costsMoney, type InputItem, type Operation, type Resource } from '../kit/operation';
 import { parameterReader } from './parameters';
-import { inTurns, sideBySide, turnAfter } from './turns';
+import { inTurns, sideBySide } from './turns';
 import { type Services, servicesOf } from './services';
 
 /** The operation selected in the node. Throws if an agent calls one that is not available to agents. */
@@ -48,17 +48,19 @@ export async function run(
 
 type OfEachItem = Extract<Operation, { kind: 'perItem' }>;
 
+/** Items that wait for nothing, of each that is under way. More would block the rest of n8n. */
+const itemsOfTurn = 32;
+
 async function runEach(
 	operation: OfEachItem,
 	entries: Array<InputItem<Json>>,
 	services: Services,
 	results: RunResults,
 ): Promise<void> {
-	const turn = turnAfter(250);
 	await sideBySide(entries.length, services.concurrency, async (position, release) => {
 		const entry = entries[position];
 		try {
-			await turn();
+			if (position % itemsOfTurn === 0) await sleep(0);
 			const service = await services.forItem(entry.index, release);
 			await results.putResult(await operation.run(entry.input, service, operation.own, entry), entry);
 		} catch (error) {
