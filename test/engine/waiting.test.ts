@@ -95,7 +95,9 @@ it('stops at once when the execution is canceled', async () => {
 		started: (running) => (cancel = running.cancel),
 	});
 	await afterReads(1, () => cancel());
-	expect((await waiting).error?.message).toContain('The execution was canceled');
+	const { error } = await waiting;
+	expect(error?.message).toContain('The execution was canceled');
+	expect(error?.context?.kind).toBe('service');
 });
 
 it.each([

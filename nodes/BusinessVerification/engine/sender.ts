@@ -20,7 +20,7 @@ import { chosenKind } from '../../../credentials/types';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
-import { Gate, pause } from './turns';
+import { canceled, Gate, pause } from './turns';
 import { LoginTokens } from './renewal';
 import { orBegun, sentences } from '../kit/objects';
 
@@ -120,7 +120,7 @@ export class Sender {
 		const token = await tokens?.current().catch(unanswered);
 		if (typeof token === 'object') return token;
 		// Last, because a renewal may take half a minute.
-		if (stopped?.aborted) throw new Failure('The execution was canceled');
+		if (stopped?.aborted) throw canceled();
 		if (token === undefined) return await sendAs(credential, request, bytes);
 		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
 		if (this.sent?.accessToken !== token) this.sent = { ...credential, accessToken: token };

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { Failure } from '../kit/service';
 
 const lastHolders = new Map<string, Promise<unknown>>();
 
@@ -92,6 +93,9 @@ export async function sideBySide<T>(
 	return results;
 }
 
+/** It is about no item, and may be run again. */
+export const canceled = () => new Failure('The execution was canceled', { cause: 'temporarily-unavailable' });
+
 const slice = 250;
 
 /** n8n's `sleep` cannot be interrupted, so it is called in slices: a canceled execution waits one slice at most. */
@@ -100,16 +104,6 @@ export async function pause(ms: number, cancelled: AbortSignal | undefined): Pro
 	for (let left = ms; left > 0 && !cancelled?.aborted; left = until - performance.now()) {
 		await sleep(Math.min(left, slice));
 	}
-}
-
-/** For tasks that may wait for nothing: after `count` calls, all of them go on in another turn of the event loop. */
-export function turnAfter(count: number): () => Promise<void> | undefined {
-	let calls = 0;
-	let turn: Promise<void> | undefined;
-	return () => {
-		if (++calls % count === 0) turn = sleep(0).then(() => void (turn = undefined));
-		return turn;
-	};
 }
 
 /** Longer work would block the rest of n8n. */

@@ -3,25 +3,22 @@ import { earlyChecks } from '../fields/shared';
 import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './checkedAnswer';
 import { readPage } from './paging';
+import { canceled } from './turns';
 
 /**
- * Waits for many records of one list together. Each record is checked `soon` after its wait started, then once per
- * interval, and at its deadline. Checks that are due at about the same time form a round. A round over more than `fewRecords`
- * records reads pages of the list, and only records that may be done are read one by one. Times are derived from the
- * last check alone, so a record that is checked early is due later.
+ * Waits for many records of one list together, in rounds over all of them: `soon` after the waiting began, then once per
+ * interval. A round over more than `fewRecords` records reads pages of the list, and only records that may be done are
+ * read one by one. At its deadline, each record is checked once more.
  */
 
 const soon = earlyChecks.map((seconds) => seconds * 1000);
+const latestEarly = Math.max(...soon);
 /** Up to this many, reading each record is as fast as reading a page. */
 const fewRecords = 3;
-/** Rounds over more than `fewRecords` records per interval, so that early checks of many waits do not add up. */
-const roundsAtMost = soon.length;
-/** The part of the time between two checks by which a check may be early, so that it joins a round. */
-const tolerance = 1 / 4;
 /** In a row. A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
-/** Also the longest delay until a wait that starts meanwhile is noticed. */
-const longestGapMs = soon[0];
+/** How late a round may be, and a wait that starts meanwhile be noticed. */
+const tickMs = 250;
 
 interface WatcherParts {
 	send(request: Request): Promise<unknown>;
@@ -32,10 +29,10 @@ interface WatcherParts {
 }
 
 interface Pending extends Watch {
-	readonly since: number;
 	readonly deadline: number;
 	readonly settle: (result: Watched | Promise<never>) => void;
-	checkedAt: number;
+	/** When it was last read by itself. */
+	readAt: number;
 	/** Failed checks in a row. */
 	failures: number;
 	/** Undefined as long as no check has read it. */
@@ -44,21 +41,22 @@ interface Pending extends Watch {
 
 export class Watcher {
 	private readonly pending = new Set<Pending>();
-	/** Whether the list showed all records of the last round. */
-	private listHelps = true;
 	private isRunning = false;
-	/** Start times of the latest rounds over more than `fewRecords` records. */
-	private latest = Array<number>(roundsAtMost).fill(-Infinity);
+	private beganAt = 0;
+	private lastRoundAt = 0;
+	private intervalMs = Infinity;
 
 	constructor(private readonly parts: WatcherParts) {}
 
 	wait(watch: Watch): Promise<Watched> {
 		const { isFresh, maxWaitMs, pollIntervalMs } = watch;
 		return new Promise((settle) => {
-			const since = this.parts.uptime();
-			const checkedAt = isFresh ? since : since - pollIntervalMs;
-			const deadline = since + maxWaitMs;
-			this.pending.add({ ...watch, since, deadline, settle, checkedAt, failures: 0, record: undefined });
+			const now = this.parts.uptime();
+			const readAt = isFresh ? now : now - pollIntervalMs;
+			// One of many joins their rounds, because early checks for each would add up.
+			if (this.pending.size < fewRecords) Object.assign(this, { beganAt: now, lastRoundAt: readAt });
+			this.intervalMs = Math.min(this.intervalMs, pollIntervalMs);
+			this.pending.add({ ...watch, deadline: now + maxWaitMs, settle, readAt, failures: 0, record: undefined });
 			if (!this.isRunning) void this.run();
 		});
 	}
@@ -69,11 +67,12 @@ export class Watcher {
 			// Waits that start together share the first round.
 			await this.parts.pause(1);
 			while (this.pending.size > 0) {
-				if (this.parts.isCancelled()) throw new Failure('The execution was canceled');
+				if (this.parts.isCancelled()) throw canceled();
 				const now = this.parts.uptime();
-				const next = [...this.pending].reduce((least, one) => Math.min(least, this.dueAt(one)), now + longestGapMs);
-				if (next > now) await this.parts.pause(Math.max(1, next - now));
-				else await this.round(now);
+				const isRound = this.nextRoundAt() <= now;
+				if (isRound) this.lastRoundAt = now;
+				const due = [...this.pending].filter(({ deadline }) => isRound || deadline <= now);
+				await (due.length > 0 ? this.checkAll(due, now) : this.parts.pause(tickMs));
 			}
 		} catch (error) {
 			for (const one of this.pending) this.end(one, Promise.reject(error));
@@ -81,30 +80,26 @@ export class Watcher {
 		this.isRunning = false;
 	}
 
-	/** When the next check of a record is due. One that is `early` by part of its gap joins a round. */
-	private dueAt({ pollIntervalMs, since, checkedAt, deadline }: Pending, early = 0): number {
-		const isMany = this.pending.size > fewRecords;
-		const age = checkedAt - since;
-		// A check shortly before an early one replaces it. Without help of the list, each early check is one request.
-		const nextEarly = isMany && !this.listHelps ? Infinity : (soon.find((ms) => ms > age * 1.25) ?? Infinity);
-		const gap = Math.min(nextEarly - age, pollIntervalMs);
-		const nextFreeRound = isMany ? this.latest[0] + pollIntervalMs : 0;
-		return Math.min(Math.max(checkedAt + gap * (1 - early), nextFreeRound), deadline);
+	private nextRoundAt(): number {
+		const age = this.lastRoundAt - this.beganAt;
+		// A round shortly before an early one replaces it.
+		const nextEarly = soon.find((ms) => ms > age * 1.25) ?? Infinity;
+		return this.lastRoundAt + Math.min(nextEarly - age, this.intervalMs);
 	}
 
-	private async round(now: number): Promise<void> {
-		const due = [...this.pending].filter((one) => this.dueAt(one, tolerance) <= now);
-		if (this.pending.size > fewRecords) this.latest = [...this.latest.slice(1), now];
+	private async checkAll(due: Pending[], now: number): Promise<void> {
 		const rows =
 			due.length > fewRecords ? await listedRows(this.parts, due).catch(() => new Map<string, Json>()) : undefined;
-		if (rows !== undefined) this.listHelps = due.every(({ id }) => rows.has(id));
-		await Promise.all(due.map((one) => this.check(one, rows?.get(one.id), now)));
+		// What the list does not show takes a request each, so the rounds that follow each other soon leave it out.
+		const canWait = ({ id, deadline, readAt, pollIntervalMs }: Pending) =>
+			rows?.has(id) === false && now < Math.min(deadline, readAt + Math.min(pollIntervalMs, latestEarly));
+		await Promise.all(due.filter((one) => !canWait(one)).map((one) => this.check(one, rows?.get(one.id), now)));
 	}
 
 	private async check(one: Pending, row: Json | undefined, now: number): Promise<void> {
-		one.checkedAt = now;
 		try {
 			const isFarFromDone = row !== undefined && !one.mayBeDone(row);
+			if (!isFarFromDone) one.readAt = now;
 			const record = isFarFromDone ? row : readAnswer(one.read, await this.parts.send(one.read));
 			Object.assign(one, { record, failures: 0 });
 			if (one.isDone(record)) return this.end(one, { record, timedOut: false });
