@@ -206,6 +206,17 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
+	test('a business that is not confirmed because of a setting is asked for again, and nothing else is advised', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, html: true });
+		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
+		sandbox.faults.add({ method: 'GET', path: '/v1/inquiries/', skip: 1, html: true });
+		const { answers } = await call(parameters);
+		expect(answers[0].nextStep).toContain('Wait a minute, then call again with the same data');
+		expect(answers[0].nextStep).not.toContain('Do not call again');
+		expect((await call(parameters)).told[0]).toMatchObject({ reused: true });
+		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
 	test('a lost answer is reported before the look-up wait is over', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', drop: true });
 		const begun = performance.now();

@@ -144,6 +144,7 @@ describe('under Stop with one refused of many', () => {
 		// Those before it, and those that were under way together with it.
 		expect(ids.length).toBeLessThanOrEqual(14);
 		expect(error?.message).toMatch(/ \(Business 7, item 8 of 100\)$/);
+		expect(error?.context).toMatchObject({ submission: 'partial', kind: 'row' });
 		expect(error?.description).toMatch(/^Submitted: item 1 \(Business 0, /);
 		for (const id of ids) expect(error?.description).toContain(id);
 		expect(error?.description).toContain('Before you run the node again, take items 1-');

@@ -89,8 +89,13 @@ function afterFailure({ details }: Failure, resource: string): string[] {
 	const { httpCode } = details;
 	if (httpCode === 404 && kindOf(details) === 'row')
 		return ['No record has this ID: check it.', readers[resource]?.ids ?? tellUser];
-	const advice = (adviceOf(details) ?? 'Correct what is named, then call again.').slice(0, longestAdvice);
-	return ['credential', 'settings'].includes(kindOf(details)) ? [tellUser, advice] : [advice];
+	const isForUser = ['credential', 'settings'].includes(kindOf(details));
+	const advice = (adviceOf(details) ?? (isForUser ? '' : 'Correct what is named, then call again.')).slice(
+		0,
+		longestAdvice,
+	);
+	// What is not confirmed is looked for by the next call, so that call is the advice.
+	return isForUser && !/\b(call|run)\b[^.]* again\b/i.test(advice) ? [tellUser, advice] : [advice];
 }
 
 const longestAdvice = 800;

@@ -56,7 +56,7 @@ const described = ({ problems = [], facts, requestId, ...details }: FailureDetai
  * with the name and the item, such as `(Acme Trading LLC, item 2 of 3)`: a number alone could count from 0, as n8n does.
  */
 export function messageOf({ message, details }: Failure, { item, of = 1, name = '' }: OfItem = {}): string {
-	const isOfItem = kindOf(details) === 'row' || details.submission !== undefined;
+	const isOfItem = kindOf(details) === 'row' || ['unknown', 'accepted'].includes(details.submission ?? '');
 	if (item === undefined || !isOfItem || details.row !== undefined) return withoutTags(message);
 	return withoutTags(`${message} (${message.includes(name) ? '' : `${name}, `}item ${item + 1} of ${of})`);
 }

@@ -122,6 +122,7 @@ export class Submissions {
 		const lost = twice.map((one) => notConfirmed.get(one)).find((one) => one !== undefined);
 		return new Failure(failure.message, {
 			...failure.details,
+			submission: failure.details.submission ?? 'partial',
 			facts: `${list.charAt(0).toUpperCase()}${list.slice(1)}.`,
 			description: sentences(
 				(lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details.description,

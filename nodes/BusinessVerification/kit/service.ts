@@ -178,11 +178,11 @@ const kinds = {
 
 /**
  * Where to correct a failure. For `service` it may pass without a correction. A failure without a cause is about the
- * data of its item, unless the service accepted or may have accepted them.
+ * data of its item, unless the service accepted or may have accepted just those.
  */
 export function kindOf({ cause, submission }: FailureDetails) {
 	if (cause !== undefined) return kinds[cause];
-	return submission !== undefined ? 'service' : 'row';
+	return submission === undefined || submission === 'partial' ? 'row' : 'service';
 }
 
 /** What to do about a failure. One of the service may pass without a correction. */
@@ -211,7 +211,10 @@ export interface FailureDetails {
 	httpCode?: number;
 	/** ID of the record that was waited for. */
 	id?: string;
-	/** Present if the write is not confirmed (`unknown`), was accepted before the failure, or was accepted in part. */
+	/**
+	 * Present if the write is not confirmed (`unknown`), was accepted before the failure, or if a part was: other rows, or
+	 * other items of the run that it stops.
+	 */
 	submission?: 'unknown' | 'accepted' | 'partial';
 	cause?: keyof typeof kinds;
 	retryAfterMs?: number;
