@@ -16,10 +16,7 @@ export async function run(): Promise<boolean> {
 }
 
 async function compare(world: ImportWorld): Promise<boolean> {
-	const mine = [
-		{ name: 'this node, an item per row', make: () => ours(world, rows, { outputPer: 'row' }) },
-		{ name: 'this node, an item per batch', make: () => ours(world, rows) },
-	];
+	const mine = { name: 'this node', make: () => ours(world, rows) };
 	const peers = [
 		{ name: 'Code + HTTP Request, 4 in flight', make: () => codeThenHttp(world, rows) },
 		{ name: 'Loop Over Items + Code + HTTP Request', make: () => loopOverItems(world, rows) },
@@ -28,7 +25,7 @@ async function compare(world: ImportWorld): Promise<boolean> {
 		{ name: 'bare client', run: bareClient },
 		{ name: 'bare client that keeps the same promises', run: promisingClient },
 	];
-	const variants = [...mine, ...peers];
+	const variants = [mine, ...peers];
 	const times = new Map([...bare, ...variants].map(({ name }): [string, number[]] => [name, []]));
 	const wrong: string[] = [];
 	const measure = async ({ name, make }: (typeof variants)[number]) => {
@@ -46,12 +43,12 @@ async function compare(world: ImportWorld): Promise<boolean> {
 			for (const { name, run } of bare)
 				if (run === promisingClient || again === 0) times.get(name)!.push(await run(world, rows));
 			await world.counts();
-			for (const variant of mine) if (variant === mine[0] || again === 0) await measure(variant);
+			await measure(mine);
 		}
 	}
 
 	const medianOf = (name: string) => quantile(times.get(name)!, 0.5);
-	const timesMine = (name: string) => medianOf(name) / medianOf(mine[0].name);
+	const timesMine = (name: string) => medianOf(name) / medianOf(mine.name);
 	table(
 		`${rows.toLocaleString('en')} rows, medians of ${rounds} interleaved rounds, from the first row handed over to the next node's start`,
 		['variant', 'ms', 'slowest', 'times this node'],

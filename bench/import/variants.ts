@@ -23,16 +23,14 @@ const between = (world: ImportWorld, name: string, rows: number, nodes: Workflow
 	]);
 
 /** Our node. Each run has a name of its own: the same import would not be sent again. */
-export const ours = (world: ImportWorld, rows: number, more: Record<string, unknown> = {}): WorkflowBody =>
+export const ours = (world: ImportWorld, rows: number): WorkflowBody =>
 	between(world, 'ours', rows, [
 		verificationNode(world.credential, {
 			resource: 'batch',
 			operation: 'submit',
 			name: `Bench ${++runs}`,
-			outputPer: 'batch',
 			sheetOptions: { maxRows: 0 },
 			options: { advanced: { concurrency: inFlight } },
-			...more,
 		}),
 	]);
 

@@ -218,13 +218,13 @@ describe('Batch: Submit', () => {
 		expect(about({ columnsFrom: 'mapping' })).toEqual(['columnsFrom', 'columns']);
 	});
 
-	it('asks a person for at most 20 things, and one notice says what happens when it runs again', () => {
+	it('asks a person for at most 15 things, and one notice says what happens when it runs again', () => {
 		const all = shown({ ...submit, columnsFrom: 'mapping', waitForCompletion: true });
 		const isForPeople = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
 		const asked = all.flatMap((one) => (one.type === 'collection' ? inside(one).filter(isForPeople) : [one]));
 		const own = asked.filter(({ name, type }) => type !== 'notice' && !general.includes(name));
-		expect(own.length).toBeGreaterThan(15);
-		expect(own.length).toBeLessThanOrEqual(20);
+		expect(own.length).toBeGreaterThan(10);
+		expect(own.length).toBeLessThanOrEqual(15);
 		const notices = all.filter(({ name, type }) => type === 'notice' && name !== 'billingNotice');
 		expect(notices.map(({ displayName }) => displayName)).toEqual([
 			expect.stringMatching(/^Run it again/),

@@ -38,7 +38,6 @@ export const importOf = (
 				resource: 'batch',
 				operation: 'submit',
 				name,
-				outputPer: 'batch',
 				sheetOptions: { maxRows: 0 },
 				options,
 			},

@@ -162,6 +162,7 @@ describe('under Stop with one refused of many', () => {
 
 	it.each([
 		['with an external ID, by which they are found, items may run again', 'reuse', []],
+		['so they may if their inquiries, which are found, fail them', 'stop', []],
 		[
 			'with some external IDs, the items without one may not',
 			'={{ $itemIndex > 1 ? "reuse" : "create" }}',

@@ -110,10 +110,14 @@ it.each([
 	expect(sandbox.ledger.count('principal')).toBe(0);
 });
 
-it.each([true, false])(
-	'of several, reads take the newest and say so; additions are refused (rows with the ID: %s)',
-	async (shows) => {
-		sandbox.switches.listRowsExternalId = shows;
+it.each([
+	[true, 'Acme, 2026-03-02 09:00 UTC'],
+	[false, '2026-03-02 09:00 UTC'],
+])(
+	'of several, reads take the newest and say so; additions are refused (rows with the ID and the name: %s)',
+	async (shows, made) => {
+		Object.assign(sandbox.switches, { listRowsExternalId: shows, echoBusinessName: shows });
+		sandbox.clock.set(Date.parse('2026-03-02T09:00:00Z'));
 		const older = await submit('crm-1');
 		sandbox.clock.advance(1000);
 		const newer = await submit('crm-1');
@@ -121,12 +125,12 @@ it.each([true, false])(
 		const read = await run(operation('get'), { crm: 'crm-1' }, { crm: 'crm-2' });
 		expect(read.hints).toEqual([
 			"1 of 2 items failed: No inquiry with external ID 'crm-2' was found (item 2 of 2).",
-			`2 inquiries have the external ID 'crm-1'. The newest, ${newer}, was taken, not ${older}.`,
+			`2 inquiries have the external ID 'crm-1'. The newest, ${newer} (${made}), was taken, not ${older} (${made}).`,
 		]);
 		expect([read.items.map(({ json }) => json.id), read.failed.length]).toEqual([[newer], 1]);
 		const added = await run(operation('addPrincipal', { lastName: 'Smith' }), { crm: 'crm-1' }, { crm: 'crm-2' });
 		expect(added.failed.map((item) => problem(item).message)).toEqual([
-			`2 inquiries have the external ID 'crm-1': ${newer}, ${older}`,
+			`2 inquiries have the external ID 'crm-1': ${newer} (${made}), ${older} (${made})`,
 			"No inquiry with external ID 'crm-2' was found",
 		]);
 		expect(sandbox.ledger.count('principal')).toBe(0);

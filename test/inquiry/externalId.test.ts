@@ -117,6 +117,7 @@ describe('a reused inquiry', () => {
 
 	it.each(['full', 'summary'] as const)('from %s rows keeps its name, and says whose it is', async (listRows) => {
 		Object.assign(sandbox.switches, { listRows, listRowsCompletedAt: false });
+		sandbox.clock.set(Date.parse('2026-03-02T09:00:00Z'));
 		await submitted();
 		const { items, hints } = await run(create('reuse'), mine, another, { name: 'New', crm: 'crm-3' });
 		expect(toldOf(items)).toEqual([
@@ -128,9 +129,8 @@ describe('a reused inquiry', () => {
 		expect(Object.keys(items[1].json).slice(0, 5)).toEqual([
 			...['businessName', 'enteredName', 'status', 'scorecardScore', 'reused'],
 		]);
-		const today = new Date().toISOString().slice(0, 10);
 		expect(hints).toEqual([
-			`Reused, not billed again: the inquiry of ${today} with External ID 'crm-1'. The same for 1 more item.`,
+			`Reused, not billed again: the inquiry of 2026-03-02 09:00 UTC with External ID 'crm-1'. The same for 1 more item.`,
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([

@@ -238,7 +238,8 @@ describe('external IDs', () => {
 		const shared = [one, { ...two, 'External ID': 'crm-1' }, three];
 		await run([one, three]);
 		const { items, hints } = await run(shared);
-		const reason = 'External ID is the same in items 1, 2, but the businesses differ';
+		const reason =
+			'External ID is the same in items 1, 2, but the businesses differ, so none is sent or gets an earlier result';
 		expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem, json.inquiryId])).toEqual([
 			['not sent', reason, ''],
 			['not sent', reason, ''],
@@ -252,6 +253,10 @@ describe('external IDs', () => {
 				),
 			],
 		]);
+		const dry = await run(shared.slice(0, 2), { more: { dryRun: true } });
+		expect(dry.hints[0]).toMatch(
+			/^0 of 2 rows would be sent and billed\. None is matched to the rows submitted before under/,
+		);
 	});
 
 	it('that a service changes in some rows are said to be, in these rows', async () => {

@@ -32,7 +32,7 @@ it('counts the rows that are new under the name, and returns each with what woul
 	expect(asked).toEqual(['GET /v1/batch-inquiries/', ...Array(4).fill('GET /v1/batch-inquiries/ID/inquiries')]);
 	const id = expect.stringMatching(/^.{36}$/) as string;
 	expect([read[0], read[963], read[1_000]]).toEqual([
-		{ verificationStatus: 'already sent', verificationProblem: '', ...rows[0], inquiryId: id },
+		{ verificationStatus: 'PLANNING', verificationProblem: '', ...rows[0], inquiryId: id },
 		{ verificationStatus: 'would be sent', verificationProblem: '', ...rows[963], inquiryId: '' },
 		{ verificationStatus: 'not sent', verificationProblem: 'City is required', ...rows[1_000], inquiryId: '' },
 	]);
@@ -74,7 +74,10 @@ it('says before a run that it would be refused, or that another name was meant',
 		{ name: 'March leads' },
 	);
 	const reason = 'Only 0 of the 100 rows without an external ID are among the 100 rows submitted before';
-	expect(changed.hints[0]).toContain(`But the run would be refused: ${reason}. `);
+	expect(changed.hints[0]).toMatch(new RegExp(`^The run would be refused: ${reason}\\. `));
+	expect(changed.hints[0]).toContain(
+		"If sent anyway, 100 of 100 rows would be billed, in 1 batch. None is matched to the rows submitted before under 'March leads'.",
+	);
 	expect(changed.rows[0]).toMatchObject({ verificationStatus: 'not sent', verificationProblem: reason });
 	const many = await dry(sheet(3), { name: 'many', options: { maxRows: 2 } });
 	expect(many.hints[0]).toContain("refused: The sheet has 3 rows, more than 'Maximum Rows' allows (2).");

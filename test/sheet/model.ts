@@ -145,7 +145,6 @@ export class Model {
 			const input = {
 				name: name(),
 				columnsFrom: 'headers' as const,
-				outputPer: 'row',
 				waitForCompletion: false,
 				...grouped({ chunkSize, lookUpWait: 30, includeDetails: true, ...run.options }),
 			};

@@ -67,20 +67,14 @@ it.each<[Row, unknown]>([
 	[{ Website: 'info@acme.example' }, several('Domain')],
 	[{ Address: '1 Main St; 2 Oak Ave' }, several('Address Line 1')],
 	// IDs that are none, and one ID in several forms
-	...['nan', 'NaN ', '(blank)', 'TBD', 'unknown', '?'].map((cell): [Row, unknown] => [
+	...['nan', 'NaN ', '(blank)', 'TBD', 'unknown', '?', 0, '000'].map((cell): [Row, unknown] => [
 		{ 'External ID': cell },
 		'no ID',
 	]),
 	[{ 'External ID': '#n/a' }, isError('External ID')],
 	[{ 'External ID': 'Cafe\u0301  No.\u00a07' }, 'ID Café No. 7'],
-	[{ 'External ID': 0 }, 'ID 0'],
 ])('%j', (cells, expected) => {
 	expect(read([business(1), { ...business(2), ...cells }])[1]).toEqual(expected);
-});
-
-it('several zeros are no IDs, because a lookup makes them of empty cells', () => {
-	const rows = [1, 2, 3].map((number) => ({ ...business(number), 'External ID': number === 3 ? 7 : 0 }));
-	expect(read(rows)).toEqual(['no ID', 'no ID', 'ID 7']);
 });
 
 it('placeholders for an EIN identify no business', () => {

@@ -3,8 +3,8 @@ import { sheet, useWorld, verificationsOf, world } from './importer';
 
 useWorld({ planningMs: 0, runningMs: 50, enrichingMs: 50, batchRowOrder: 'byId' });
 
-const waiting = (name: string, output = 'row') => ({
-	more: { name, outputPer: output, waitForCompletion: true },
+const waiting = (name: string) => ({
+	more: { name, waitForCompletion: true },
 	options: { chunkSize: 3 },
 });
 
@@ -18,6 +18,18 @@ it('waits until the batches are done and joins each row to its inquiry by extern
 	expect(verificationsOf(run).map(({ row, externalId, isFinal }) => [row, externalId, isFinal])).toEqual(
 		rows.map((row, index) => [index + 1, row['External ID'], true]),
 	);
+});
+
+it('says so if the batches that were waited for do not show a row', async () => {
+	world.sandbox.faults.add({
+		...{ method: 'GET', path: /batch-inquiries\/[^/]+\/inquiries$/, skip: 1, times: Infinity },
+		body: { total: 0, items: [] },
+	});
+	const { items } = await world.import({ rows: sheet(4), ...waiting('late') });
+	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
+		...Array<string[]>(3).fill(['COMPLETED', '']),
+		['sent', 'The service shows no inquiry with its external ID.'],
+	]);
 });
 
 /** Reads of single inquiries. */
@@ -48,7 +60,7 @@ it('says plainly of a row whose inquiry shows no external ID', async () => {
 	Object.assign(world.sandbox.switches, { batchRowsExternalId: false, batchRowsId: 'none' });
 	const { items } = await world.import({ rows: sheet(3), ...waiting('unmatched') });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual(
-		Array(3).fill(['sent', 'The service shows no inquiry with its external ID.']),
+		Array(3).fill(['sent', 'The service does not return its external ID, so a later run bills it again.']),
 	);
 	expect(reads()).toBe(0);
 });
@@ -61,7 +73,11 @@ it('keeps rows that are sent out of the errors when their results cannot be read
 	const run = await world.import({ rows: sheet(4), ...waiting('unread'), more, onError: 'continueErrorOutput' });
 	expect(run.failed).toEqual([]);
 	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(
-		Array(4).fill(expect.stringMatching(/^Sent, but the results could not be read \(.*500.*\)\. Run the same/)),
+		Array(4).fill(
+			expect.stringMatching(
+				/^Sent, but the results could not be read \(.*500.*\)\. Read them later with 'Batch: Get Inquiries'\.$/,
+			),
+		),
 	);
 	expect(world.sandbox.ledger.count('batch')).toBe(2);
 });
@@ -70,7 +86,11 @@ it('says of a row that failed that it did, also where no check is shown, and of 
 	Object.assign(world.sandbox.switches, { processStatusesForm: 'counts' });
 	world.sandbox.inquiries.outcome('crm-1', 'FAILED');
 	world.sandbox.inquiries.outcome('crm-2', 'PARTIAL_SUCCESS');
-	const problems = ['The checks gave no result.', 'Some checks did not finish.', ''];
+	const problems = [
+		'The checks gave no result. This says nothing about the business.',
+		'Some checks did not finish.',
+		'',
+	];
 	for (const waits of [waiting('ended'), { ...waiting('ended'), more: { name: 'ended' } }]) {
 		const run = await world.import({ rows: sheet(3), ...waits });
 		expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(problems);
@@ -89,63 +109,6 @@ it('says that a row goes on, although its batch counts it as done', async () => 
 	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(
 		Array(3).fill('Not finished: run the same import again to wait longer. Nothing is submitted twice.'),
 	);
-});
-
-it('outputs one item per batch, paired to its rows, with the counts', async () => {
-	const run = await world.import({ rows: sheet(5), ...waiting('counted', 'batch') });
-	// The rows of the first batch alone are read, to see that a later run will find them.
-	expect(world.sandbox.requests.filter(({ path }) => path.endsWith('/inquiries'))).toHaveLength(1);
-	expect(run.items).toHaveLength(2);
-	expect(run.items[1]).toMatchObject({
-		json: {
-			batchName: 'counted · 2',
-			reused: false,
-			total: 2,
-			rows: 2,
-			firstRow: 4,
-			lastRow: 5,
-			isFinal: true,
-			donePercent: 100,
-		},
-		pairedItem: [{ item: 3 }, { item: 4 }],
-	});
-});
-
-it('counts a batch again that was done before', async () => {
-	await world.import({ rows: sheet(5), ...waiting('counted again', 'batch') });
-	const again = await world.import({ rows: sheet(5), ...waiting('counted again', 'batch') });
-	expect(again.items.map(({ json }) => [json.batchName, json.reused, json.completed, json.isFinal])).toEqual([
-		['counted again', true, 3, true],
-		['counted again · 2', true, 2, true],
-	]);
-});
-
-it('outputs one item per batch without waiting', async () => {
-	const run = await world.import({
-		rows: sheet(5),
-		more: { name: 'quick', outputPer: 'batch' },
-		options: { chunkSize: 3 },
-	});
-	expect(run.items.map(({ json }) => json)).toEqual([
-		{
-			batchId: expect.any(String),
-			batchName: 'quick',
-			reused: false,
-			total: 3,
-			rows: 3,
-			firstRow: 1,
-			lastRow: 3,
-		},
-		{
-			batchId: expect.any(String),
-			batchName: 'quick · 2',
-			reused: false,
-			total: 2,
-			rows: 2,
-			firstRow: 4,
-			lastRow: 5,
-		},
-	]);
 });
 
 it('returns rows that are not finished in time with their status, and the same import waits for them again', async () => {
@@ -171,16 +134,6 @@ it('returns rows that are not finished in time with their status, and the same i
 		'FAILED',
 	]);
 	expect(world.sandbox.ledger.count('batch')).toBe(2);
-});
-
-it('returns a batch that is not finished in time with its counts', async () => {
-	world.sandbox.switches.lifecycle = 'manual';
-	const { items } = await world.import({
-		rows: sheet(2),
-		more: { name: 'slow batch', waitForCompletion: true, outputPer: 'batch' },
-		options: { maxWait: 0 },
-	});
-	expect(items.map(({ json }) => [json.isFinal, json.timedOut, json.completed])).toEqual([[false, true, 0]]);
 });
 
 it('does not hold other runs of the import while it waits', async () => {

@@ -112,7 +112,7 @@ describe('duplicates', () => {
 		for (const other of [{ Name: 'Beta' }, { City: 'Chicago' }, { State: 'OR' }, { Name: 'Beta', City: '' }]) {
 			const rows = [business(1, shared), business(2, { 'External ID': 'a2' }), business(1, { ...shared, ...other })];
 			const { problems, perhapsSent } = check(rows);
-			const reason = 'is the same in items 1, 3, but the businesses differ';
+			const reason = 'is the same in items 1, 3, but the businesses differ, so none is sent or gets an earlier result';
 			expect(problems.filter(({ column }) => column === 'External ID')).toEqual(
 				[1, 3].map((row) => ({ row, column: 'External ID', reason })),
 			);

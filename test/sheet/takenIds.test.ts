@@ -28,9 +28,9 @@ it('a row says whose result it has, whether its business was replaced or its nam
 	]);
 	const dry = await world.import({ rows, more: { name: 'left over', dryRun: true } });
 	expect(seen(dry)).toEqual([
-		['already sent', shownAs('Acme LLC')],
-		['already sent', ''],
-		['already sent', shownAs('Joes Piza')],
+		['COMPLETED', shownAs('Acme LLC')],
+		['COMPLETED', ''],
+		['COMPLETED', shownAs('Joes Piza')],
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
 	rows[0] = { ...rows[0], 'External ID': 'crm-4' };

@@ -6,7 +6,7 @@ import { type CreatedInquiry, defaultSort } from '../document/answers';
 import { largestPage } from '../document/vocabulary';
 import { routes } from '../document/routes';
 import type { InquiryChoice } from '../fields/shared';
-import { externalIdOf, inquiryIdOf, inquiryIn, namesIn } from './record';
+import { createdSaid, externalIdOf, inquiryIdOf, inquiryIn, namesIn, onOneLine } from './record';
 import { orNone, readInquiry } from './completion';
 
 /** The search also matches parts of IDs and other fields, so every match is compared, within these limits. */
@@ -178,17 +178,21 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 				description:
 					"External IDs are compared exactly. If the business was never submitted, 'Inquiry: Create' submits it, which is billed.",
 			});
-		const [newest, ...others] = idsOf(found);
+		const [newest, ...others] = found.map(said);
 		const several = `${found.length} inquiries have the external ID '${externalId}'`;
 		if (others.length > 0 && isBilled)
-			throw new Failure(`${several}: ${few(idsOf(found))}`, {
+			throw new Failure(`${several}: ${few([newest, ...others])}`, {
 				parameter: 'inquiryId',
 				description: "Choose 'By ID' and enter one of these IDs. The first is the newest.",
 			});
 		if (others.length > 0) service.remark(`${several}. The newest, ${newest}, was taken, not ${few(others)}.`);
-		return newest;
+		return found[0].id;
 	});
 }
+
+/** Of several: the ID alone would not tell a person which one it is. */
+const said = (inquiry: CreatedInquiry): string =>
+	`${inquiry.id} (${[...namesIn(inquiry).slice(0, 1).map(onOneLine), createdSaid(inquiry)].join(', ')})`;
 
 /** Newest first. Each match is read if rows show no external IDs. */
 async function findByExternalId(service: Service, externalId: string, parameter: keyof typeof unsure) {

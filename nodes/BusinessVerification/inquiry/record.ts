@@ -1,7 +1,7 @@
 import type { Json, Service } from '../kit/service';
 import { few, present } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
-import { entriesIn, isObject, momentOf, partsRead, pollingSeconds } from '../document/vocabulary';
+import { entriesIn, isObject, momentOf, partsRead, pollingSeconds, timeText } from '../document/vocabulary';
 import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed, hasFailures } from '../document/inquiries';
 
 /**
@@ -34,6 +34,12 @@ export const nameIn = (item: Json, id: string): unknown => (isInquiry(item, id) 
 /** The names that a service shows, although the inquiry in the API documentation has none. */
 export const namesIn = ({ businessName, business_name, businessDba }: Json): string[] =>
 	[businessName, business_name, businessDba].filter(isFilled);
+
+/** Such as `2026-03-02 09:00 UTC`, or what the service wrote instead of a time. */
+export function createdSaid({ createdAt }: Json): string {
+	const moment = momentOf(String(createdAt));
+	return Number.isNaN(moment) ? String(createdAt ?? 'unknown date') : `${timeText(moment).slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */
 export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);

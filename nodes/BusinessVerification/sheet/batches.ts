@@ -9,7 +9,7 @@ import { orNone } from '../inquiry/completion';
 import { few } from '../kit/objects';
 
 /** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
-export function counted(batch: Json, extra: Json = {}): Json {
+function counted(batch: Json): Json {
 	const done = endedIn(batch);
 	const all = countOf(batch, 'total');
 	return {
@@ -18,13 +18,12 @@ export function counted(batch: Json, extra: Json = {}): Json {
 		isFinal: isBatchDone(batch),
 		donePercent: all === 0 ? 0 : Math.round((1000 * done) / all) / 10,
 		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
-		...extra,
 	};
 }
 
 const viewOfBatches = (extra: Json): View => ({
 	id: 'batchId',
-	raw: (batch) => counted(batch, extra),
+	raw: (batch) => ({ ...counted(batch), ...extra }),
 	/** Without the progress objects, whose shape the API documentation does not show. */
 	simplified: (batch) => {
 		const { batchId, isFinal, donePercent } = counted(batch);

@@ -56,8 +56,7 @@ export function* checkSheet(
 		if (!row.isBlank) refuseOtherName(row, settings);
 		row.hasOwnId = row.item.externalId !== undefined;
 	}
-	const apart = yield* refuseSharedIds(all, plan);
-	yield* refuseRepeated(all, plan, settings.name);
+	const apart = yield* refuseRepeated(all, plan, settings.name);
 	const good = all.filter(({ standing }) => standing === 'new');
 	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId && !apart.has(row);
 	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)] };
@@ -101,8 +100,8 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 const isNoPlace = (text: string): boolean =>
 	text.length > 60 || /[\d()[\]{}<>?!:;=@]/.test(text) || text.split(/\s+/).length > 6;
 
-/** Cells that pivot tables, statistics programs, and people have where there is no ID. */
-const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+)$/i;
+/** Cells that pivot tables, lookups, statistics programs, and people have where there is no ID. */
+const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+|0+)$/i;
 
 /** An ID in one form, however its accents and blanks are written. */
 const idIn = (written: string): string | undefined =>
@@ -112,23 +111,37 @@ const addProblem = (row: Row, field: string, reason: string, plan: ColumnPlan) =
 	row.problems.push({ column: headerOf([field], plan), reason });
 
 /**
- * Of rows with one ID that are different businesses, one would get the result of another: none is sent or matched. A zero
- * is what a lookup makes of an empty cell, so several are no IDs. Returns the rows to match with nothing.
+ * Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address.
+ * Of rows with one ID that are different businesses, one would get the result of another, so none is sent: these are
+ * returned, to be matched with nothing.
  */
-function* refuseSharedIds(rows: readonly Row[], plan: ColumnPlan): Generator<void, ReadonlySet<Row>> {
-	const byId = new Map<string, Row[]>();
-	for (const row of rows) if (row.hasOwnId && !row.isBlank) orMade(byId, row.key, () => []).push(row);
-	yield;
+function* refuseRepeated(
+	rows: readonly Row[],
+	plan: ColumnPlan,
+	importName: string,
+): Generator<void, ReadonlySet<Row>> {
+	const byBusiness = new Map<string, Row[]>();
+	for (const row of rows) {
+		if (row.index % rowsOfStep === 0) yield;
+		if (!row.isBlank) orMade(byBusiness, businessIn(row.item)[1], () => []).push(row);
+	}
 	const apart = new Set<Row>();
-	for (const [id, those] of byId) {
-		if (those.length === 1) continue;
-		yield;
-		if (/^0+$/.test(id)) for (const row of those) row.dropId();
-		else if (areDifferent(those)) {
-			for (const row of those) apart.add(row);
-			for (const row of those)
-				addProblem(row, 'externalId', `is the same in ${placesOf(those)}, but the businesses differ`, plan);
+	for (const those of byBusiness.values()) {
+		if (those[0].index % rowsOfStep === 0) yield;
+		if (those[0].hasOwnId && areDifferent(those)) {
+			const reason = `is the same in ${placesOf(those)}, but the businesses differ, so none is sent or gets an earlier result`;
+			for (const row of those) {
+				apart.add(row);
+				addProblem(row, 'externalId', reason, plan);
+			}
 		}
+		const [first, ...others] = those.filter(({ standing }) => standing === 'new');
+		if (first === undefined) continue;
+		for (const row of others) {
+			const [field, , same = 'is the same'] = businessIn(row.item);
+			addProblem(row, field, `${same} as in ${first.place}`, plan);
+		}
+		first.item.externalId ??= madeKey(first.item, importName);
 	}
 	return apart;
 }
@@ -140,19 +153,6 @@ const areDifferent = (rows: readonly Row[]): boolean =>
 		({ item }: Row) => item.businessCity,
 		({ item: { businessState = '' } }: Row) => stateCode(businessState) ?? businessState,
 	].some((of) => new Set(rows.map((row) => headerKey(of(row) ?? '')).filter(Boolean)).size > 1);
-
-/** Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address. */
-function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: string): Generator<void> {
-	const earlier = new Map<string, Row>();
-	for (const row of rows) {
-		if (row.index % rowsOfStep === 0) yield;
-		if (row.standing !== 'new') continue;
-		const [field, business, same = 'is the same'] = businessIn(row.item);
-		const first = orMade(earlier, business, () => row);
-		if (first !== row) addProblem(row, field, `${same} as in ${first.place}`, plan);
-		else row.item.externalId ??= madeKey(row.item, importName);
-	}
-}
 
 /** What identifies a business, and the field to name if another row has the same. */
 function businessIn(item: InquiryItem): [field: string, business: string, same?: string] {

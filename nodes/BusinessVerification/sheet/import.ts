@@ -4,7 +4,7 @@ import { checkSheet, type SheetReport } from './check';
 import { planOf } from './columns';
 import type { ImportInput } from './importFields';
 import { adviseOnRows, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
-import { foreseenRow, outcomes } from './verdicts';
+import { outcomes } from './verdicts';
 import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
 import { askForBatches, importKey, Submitted } from './submitted';
@@ -41,7 +41,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const refusal = tooLong ?? (unread instanceof Failure ? undefined : whyUnclear(submitted));
 		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
 		remarkOnSheet(sheet, service, ({ isMissing }) => isMissing);
-		return sheet.rows.map((row) => foreseenRow(row, refusal, options.includeDetails));
+		return await outcomes(submitted, sheet, input, refusal);
 	}
 	if (tooLong !== undefined) throw tooLong;
 
@@ -67,8 +67,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	const areRead = input.waitForCompletion && input.outputPer === 'row';
-	remarkOnRows(submitted, sheet, { areRead, isWarned: warnings.length > 0 });
+	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned: warnings.length > 0 });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);
 	return results;

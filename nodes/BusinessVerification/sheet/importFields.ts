@@ -98,7 +98,7 @@ export const importFields = {
 		}),
 	),
 	runAgainNotice: notice(
-		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted before is recognized by its External ID, or by its data if it has none. A later run with new rows first waits 30 seconds, so that no batch is missed.',
+		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted under this name, not by Create, is recognized by its External ID, or by its data if it has none. A later run with new rows first waits 30 seconds, so that no batch is missed.',
 	),
 	waitForCompletion: explained(
 		waiting.waitForCompletion,
@@ -109,14 +109,6 @@ export const importFields = {
 	rowsJson,
 	dryRun: guarding(
 		flag('Dry Run', 'Whether to return the rows with what would become of them, without submitting or billing any'),
-	),
-	outputPer: choice(
-		'Output One Item Per',
-		{
-			row: ['Row', 'Each row of the sheet with its result'],
-			batch: ['Batch', 'Best for tens of thousands of rows'],
-		},
-		'Whether to return the rows of the sheet or the batches they were sent in',
 	),
 	sheetOptions,
 	waitingOptions: waiting.waitingOptions,

@@ -139,12 +139,6 @@ export class Row {
 		return this.standing === 'new' || this.standing === 'refused';
 	}
 
-	/** Its external ID is none. */
-	dropId(): void {
-		this.item = without(this.item, 'externalId');
-		this.hasOwnId = false;
-	}
-
 	isIn(batch: Batch, inquiry?: Json): void {
 		if (this.batches.every(({ batchId }) => batchId !== batch.batchId)) this.batches.push(batch);
 		if (this.batches[0].batchId === batch.batchId) this.inquiry = inquiry;

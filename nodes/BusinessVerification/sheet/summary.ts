@@ -139,17 +139,22 @@ export function foreseen(
 	const standing = (wanted: Standing) => rows.filter((row) => row.standing === wanted);
 	const fresh = good.filter(({ isMissing }) => isMissing);
 	const before = standing('inBatch');
+	const { importName, batches } = submitted;
 	const bad = standing('bad').length;
 	const unnamed = fresh.filter(({ hasOwnId }) => !hasOwnId).length;
 	const inBatches = fresh.length === 0 ? '' : `, in ${batchesOf(Math.ceil(fresh.length / chunkSize))}`;
+	const counted = `${fresh.length.toLocaleString('en-US')} of ${rowsOf(rows.length)} would be`;
 	const sentences = [
-		`${fresh.length.toLocaleString('en-US')} of ${rowsOf(rows.length)} would be sent and billed${inBatches}.`,
-		refusal && `But the run would be refused: ${refusal.message}. ${refusal.details.description}`,
+		refusal === undefined
+			? `${counted} sent and billed${inBatches}.`
+			: `The run would be refused: ${refusal.message}. ${refusal.details.description} If sent anyway, ${counted} billed${inBatches}.`,
 		unread instanceof Failure
 			? `What was submitted before could not be read (${unread.message}), so every row counts as new.`
-			: before.length === 0
-				? `None was submitted before under '${submitted.importName}': check the name if this list was imported before.`
-				: `${submittedBefore(submitted, before)}.`,
+			: before.length > 0
+				? `${submittedBefore(submitted, before)}.`
+				: batches.size > 0
+					? `None is matched to the rows submitted before under '${importName}'.`
+					: `None was submitted before under '${importName}': check the name if this list was imported before.`,
 		bad > 0 && `${rowsOf(bad)} cannot be sent.`,
 		unnamed > 0 && `Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`,
 	];

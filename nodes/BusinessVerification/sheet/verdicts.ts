@@ -1,43 +1,32 @@
+import { hasFailed } from '../document/inquiries';
 import { withoutTags } from '../engine/runErrors';
 import { checksUnlockedBy } from '../inquiry/newInquiry';
 import { failedChecks, inquiryIdOf, isFinal, isWhole, withFinality } from '../inquiry/record';
-import { few, orMade } from '../kit/objects';
+import { few } from '../kit/objects';
 import type { Outcome } from '../kit/operation';
 import { Failure, type Json, tried } from '../kit/service';
-import { counted, untilDone } from './batches';
+import { untilDone } from './batches';
 import type { SheetReport } from './check';
 import type { ImportInput } from './importFields';
 import { type Batch, fateOf, type Row, type Standing } from './row';
 import type { Submitted } from './submitted';
 
-/** Makes the output of an import: one item for each row in the order of the sheet, or one for each batch. */
+/** Makes the output of an import: one item for each row, in the order of the sheet. */
 
-/** The rows of a batch. */
-interface Group {
-	batch: Batch;
-	rows: Row[];
-	/** The last state of the batch, if the node waited for it. */
-	state?: Json;
-	isLate: boolean;
-	/** Why its results could not be read. */
-	unread: string[];
-}
+/** Why the results of a batch could not be read, by its ID. */
+type Unread = ReadonlyMap<string, string>;
 
-export async function outcomes(submitted: Submitted, sheet: SheetReport, input: ImportInput): Promise<Outcome[]> {
-	const groups = new Map<string, Group>();
-	const groupOf = ({ batches: [batch] }: Row) =>
-		orMade(groups, batch.batchId, () => ({ batch, rows: [], isLate: false, unread: [] }));
-	for (const row of sheet.rows) if (row.standing === 'inBatch') groupOf(row).rows.push(row);
-	if (input.waitForCompletion) await waitFor(submitted, [...groups.values()], input);
-	if (input.outputPer === 'row')
-		return sheet.rows.map((row) =>
-			row.standing === 'inBatch' ? rowInBatch(row, groupOf(row), input) : unsentRow(row, input),
-		);
-	const unsent = sheet.rows.filter(({ standing }) => standing !== 'inBatch' && standing !== 'blank');
-	return [
-		...unsent.map((row) => unsentRow(row, input)),
-		...[...groups.values()].map((group) => batchOf(group, submitted)),
-	].sort((one, other) => one.items[0] - other.items[0]);
+/** A dry run, perhaps of a run that would be refused, returns the rows as a run that does not wait. */
+export async function outcomes(
+	submitted: Submitted,
+	{ rows }: SheetReport,
+	input: ImportInput,
+	refusal?: Failure,
+): Promise<Outcome[]> {
+	const isThere = ({ standing }: Row) => standing === 'inBatch';
+	const waits = input.waitForCompletion && !input.dryRun;
+	const unread = waits ? await waitFor(submitted, rows.filter(isThere), input) : undefined;
+	return rows.map((row) => (isThere(row) ? rowInBatch(row, unread, input) : unsentRow(row, waits, input, refusal)));
 }
 
 /** A row of a flat table: the result, then the cells, and the ID, which is long, last. `details` nests everything else. */
@@ -69,7 +58,7 @@ const statuses: Record<Standing, string> = {
 	refused: 'not sent',
 };
 
-function unsentRow(row: Row, input: ImportInput): Outcome {
+function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: Failure | undefined): Outcome {
 	const { index, number, place, failure, standing, reason, item } = row;
 	// A failure of the service, the credential, or a setting. Otherwise, the row is returned with its problem.
 	if (failure !== undefined && fateOf(failure) === 'failed') {
@@ -80,60 +69,40 @@ function unsentRow(row: Row, input: ImportInput): Outcome {
 			failure: new Failure(`${message} (${place})`, { ...details, row: number }),
 		};
 	}
+	const stopped = standing === 'new' ? refusal : undefined;
 	const result = {
-		verificationStatus: statuses[standing],
-		...(input.waitForCompletion && { verificationScore: null }),
-		verificationProblem: reason,
-	};
-	return rowOutcome(row, result, undefined, input.options.includeDetails ? { externalId: item.externalId } : undefined);
-}
-
-/** What would become of a row in a run, which is refused or not. */
-export function foreseenRow(row: Row, refusal: Failure | undefined, hasDetails: boolean): Outcome {
-	const { standing, inquiry, item } = row;
-	const isStopped = standing === 'new' && refusal !== undefined;
-	const result = {
-		verificationStatus: isStopped ? 'not sent' : statuses[standing],
-		verificationProblem: isStopped
-			? refusal.message
-			: standing === 'inBatch'
-				? besidesResult(row).join(' ')
-				: (row.reason ?? ''),
+		verificationStatus: stopped === undefined ? statuses[standing] : 'not sent',
+		...(waits && { verificationScore: null }),
+		verificationProblem: stopped?.message ?? reason ?? '',
 	};
 	const { externalId, ...data } = item;
-	const details = hasDetails ? { externalId, unlocks: checksUnlockedBy(item), data } : undefined;
-	return rowOutcome(row, result, standing === 'inBatch' && inquiry ? inquiryIdOf(inquiry) : undefined, details);
+	const details = options.includeDetails ? { externalId, unlocks: checksUnlockedBy(item), data } : undefined;
+	return rowOutcome(row, result, undefined, details);
 }
 
-/** Waits for the batches and reads the results of their rows. */
-async function waitFor(submitted: Submitted, groups: readonly Group[], input: ImportInput): Promise<void> {
-	const { outputPer, waitingOptions, options } = input;
-	const readLater =
-		options.ifUncertain === 'send'
-			? "Read them with 'Batch: Get Inquiries'."
-			: 'Run the same import again to read them; nothing is sent twice.';
-	/** A warning, not a failure: the rows are submitted and billed even if their results cannot be read. */
-	const orWarning = async (those: readonly Group[], asked: Promise<unknown>): Promise<void> => {
+/**
+ * Waits for the batches of the rows and reads their results. What cannot be read is a warning, not a failure: the rows are
+ * submitted and billed all the same.
+ */
+async function waitFor(submitted: Submitted, rows: readonly Row[], { waitingOptions }: ImportInput): Promise<Unread> {
+	const unread = new Map<string, string>();
+	const orWarning = async (those: readonly Batch[], asked: Promise<unknown>): Promise<void> => {
 		const result = await tried(asked);
 		if (!(result instanceof Failure)) return;
-		const problem = `Sent, but the results could not be read (${withoutTags(result.message)}). ${readLater}`;
-		for (const { unread } of those) unread.push(problem);
+		const problem = `Sent, but the results could not be read (${withoutTags(result.message)}). Read them later with 'Batch: Get Inquiries'.`;
+		for (const { batchId } of those) unread.set(batchId, problem);
 	};
+	const batchesOf = (those: readonly Row[]) => [
+		...new Map(those.map(({ batches: [batch] }) => [batch.batchId, batch])).values(),
+	];
 	const waits = { ...waitingOptions, onTimeout: 'lastState' as const };
-	const until = async (group: Group) => {
-		const { batch, extra } = await untilDone(submitted.service, group.batch.batchId, waits);
-		Object.assign(group, { state: batch, isLate: extra.timedOut === true });
-	};
-	const isRead = ({ inquiry }: Row) => inquiry !== undefined && isFinal(inquiry);
-	const open = groups.filter(({ rows }) => outputPer === 'batch' || !rows.every(isRead));
-	await Promise.all(open.map((group) => orWarning([group], until(group))));
-	if (outputPer === 'batch') return;
-	const batchesOf = (those: readonly Group[]) => those.map(({ batch }) => batch);
-	await orWarning(groups, submitted.readRows(batchesOf(groups.filter(({ state }) => state !== undefined))));
-	const inquiries = groups.flatMap(({ rows }) =>
-		rows.flatMap(({ inquiry }) => (inquiry === undefined ? [] : [inquiry])),
-	);
-	await orWarning(groups, submitted.complete(inquiries, batchesOf(groups), lacksResult));
+	const open = batchesOf(rows.filter(({ inquiry }) => inquiry === undefined || !isFinal(inquiry)));
+	await Promise.all(open.map((batch) => orWarning([batch], untilDone(submitted.service, batch.batchId, waits))));
+	await orWarning(open, submitted.readRows(open.filter(({ batchId }) => !unread.has(batchId))));
+	const all = batchesOf(rows);
+	const inquiries = rows.flatMap(({ inquiry }) => (inquiry === undefined ? [] : [inquiry]));
+	await orWarning(all, submitted.complete(inquiries, all, lacksResult));
+	return unread;
 }
 
 /** A null counts as lacking, unless the row is the whole inquiry. */
@@ -141,26 +110,6 @@ const lacksResult = (inquiry: Json): boolean =>
 	!isWhole(inquiry) && ((inquiry.scorecardScore ?? null) === null || (inquiry.processStatuses ?? null) === null);
 
 const otherBatches = ({ batches }: Row) => batches.slice(1).map(({ batchId }) => batchId);
-
-function batchOf(
-	{ batch: { batchId, batchName }, rows, state, isLate, unread }: Group,
-	{ batches }: Submitted,
-): Outcome {
-	const also = [...new Set(rows.flatMap(otherBatches))];
-	const output = {
-		total: batches.get(batchId)?.total,
-		...(state && counted(state, isLate ? { isFinal: false, timedOut: true } : {})),
-		batchId,
-		batchName,
-		reused: !rows[0].isNew,
-		...(also.length > 0 && { alsoSentAs: also }),
-		...(unread.length > 0 && { warnings: unread }),
-		rows: rows.length,
-		firstRow: rows[0].number,
-		lastRow: rows.at(-1)!.number,
-	};
-	return { kind: 'output', items: rows.map(({ index }) => index), output };
-}
 
 /** What a status says if the inquiry does not show its checks. */
 const failedStatuses: Record<string, string> = {
@@ -183,25 +132,29 @@ function besidesResult(row: Row): string[] {
 	];
 }
 
-function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
-	const { waitForCompletion: waits, options } = input;
-	const { batchId, batchName } = group.batch;
-	const { isNew } = row;
+/** `unread` is undefined if the node did not wait. */
+function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }: ImportInput): Outcome {
+	const {
+		isNew,
+		key,
+		batches: [{ batchId, batchName }],
+	} = row;
+	const waits = unread !== undefined;
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? row.inquiry : undefined;
 	const also = otherBatches(row);
 	const failed = inquiry && (failedChecks(inquiry) ?? failedStatuses[String(inquiry.status).toUpperCase()]);
 	const isFinished = inquiry !== undefined && isFinal(inquiry);
+	const whyUnread = unread?.get(batchId);
+	const open =
+		inquiry === undefined
+			? row.warning === undefined && 'The service shows no inquiry with its external ID.'
+			: 'Not finished: run the same import again to wait longer. Nothing is submitted twice.';
 	const problems = [
-		group.state !== undefined && inquiry === undefined
-			? 'The service shows no inquiry with its external ID.'
-			: row.warning,
+		row.warning,
 		failed && `${failed}.`,
-		group.state !== undefined &&
-			inquiry !== undefined &&
-			!isFinished &&
-			'Not finished: run the same import again to wait longer. Nothing is submitted twice.',
-		...(isFinished && !lacksResult(inquiry) ? [] : group.unread),
+		hasFailed(inquiry?.status) && 'This says nothing about the business.',
+		isFinished && !lacksResult(inquiry) ? undefined : (whyUnread ?? (waits && !isFinished && open)),
 		...besidesResult(row),
 	].filter(Boolean);
 	const result: Json = {
@@ -209,14 +162,14 @@ function rowInBatch(row: Row, group: Group, input: ImportInput): Outcome {
 		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
 		verificationProblem: problems.join(' '),
 		// A model waits for a batch, or reads it, by its ID.
-		...(input.rowsJson !== undefined && { batchId }),
+		...(rowsJson !== undefined && { batchId }),
 	};
 	const id = inquiry && inquiryIdOf(inquiry);
 	if (!options.includeDetails) return rowOutcome(row, result, id);
 	return rowOutcome(row, result, id, {
 		batchId,
 		batchName,
-		externalId: row.key,
+		externalId: key,
 		reused: !isNew,
 		...(also.length > 0 && { alsoSentAs: also }),
 		...(inquiry && { ...inquiry, ...withFinality(inquiry) }),

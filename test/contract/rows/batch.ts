@@ -59,7 +59,10 @@ export const batch: Rows = {
 				principals: [everyPrincipalField, { lastName: 'Jones' }],
 				licenses: JSON.stringify([printedLicense]),
 			})),
-			parameters: { name: 'March leads', outputPer: 'batch', options: { advanced: { lookUpWait: 0 }, chunkSize: 1 } },
+			parameters: {
+				name: 'March leads',
+				options: { advanced: { lookUpWait: 0 }, chunkSize: 1, includeDetails: true },
+			},
 			once: [
 				// The first batch goes alone and is read back before the others follow.
 				...many(3, batchList),
@@ -73,7 +76,13 @@ export const batch: Rows = {
 				rowsOfBatch,
 			],
 			wire: [],
-			output: [{ batchId: uuid, batchName: like(/^March leads( · 2)?$/), total: 1, reused: false }],
+			output: [
+				{
+					verificationStatus: 'sent',
+					verificationProblem: orUnmatched,
+					verification: { batchId: uuid, batchName: like(/^March leads( · 2)?$/), reused: false },
+				},
+			],
 		},
 	},
 	get: {

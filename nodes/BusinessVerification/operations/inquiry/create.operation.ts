@@ -17,7 +17,7 @@ import {
 import { outputs } from '../../fields/outputs';
 import { createByExternalId, isCalled, type Made, readAgain } from '../../inquiry/found';
 import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
-import { isFinal, inquiryOutput, isWhole, sayNext } from '../../inquiry/record';
+import { createdSaid, isFinal, inquiryOutput, isWhole, sayNext } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
 
 const { additionalFields, principals, licenses, ...main } = newInquiry;
@@ -68,7 +68,7 @@ export const create = operation({
 			body,
 			kind: 'write',
 			answer: createdInquiry,
-			foundBy: ifExists === 'reuse' ? externalId : undefined,
+			foundBy: ifExists === 'create' ? undefined : externalId,
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
@@ -138,7 +138,7 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 
 /** Of one that has not finished there is nothing to verify again. */
 const reuseOf = (inquiry: Json, externalId: string) =>
-	`Reused, not billed again: the inquiry of ${String(inquiry.createdAt).slice(0, 10)} with External ID '${externalId}'.${
+	`Reused, not billed again: the inquiry of ${createdSaid(inquiry)} with External ID '${externalId}'.${
 		isFinal(inquiry)
 			? " To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'."
 			: ''
