@@ -6,10 +6,9 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { authenticatedBy, type Proof } from './authenticate';
-import { settingText } from './headers';
-import { lendHelper, profileTest } from './profileTest';
-import { baseUrlField, deploymentFields, field, secret, testedField } from './credentialFields';
+import type { Proof } from './authenticate';
+import { authenticatedBy, lendHelper, profileTest } from './profileTest';
+import { baseUrlField, deploymentFields, field, secret, settingText, testedField } from './credentialFields';
 
 const headerName = 'Authorization';
 const headerValue = 'Bearer {key}';

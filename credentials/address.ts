@@ -47,13 +47,7 @@ export function serviceUrl(base: string, path: string): string {
 	return `${base}/${path.trim().replace(/^\/+/, '')}`;
 }
 
-/** Advice for a base URL that is probably wrong, with the correct one if it can be derived from the address `asked`. */
-export function baseUrlAdvice(asked: string, path: string): string {
-	const base = asked.endsWith(path) ? withoutEndingSlashes(asked.slice(0, -path.length)) : '';
-	const [before] = base.split(/(?:\/external\/api)?\/v1\b/);
-	const example = before === base ? 'as in https://api.example.com' : `here probably ${before}`;
-	return `Check 'Base URL' in the credential: it ends before '/v1', ${example}.`;
-}
+export const baseUrlAdvice = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
 /** What to check first if the service refuses a credential. */
 export function keyAdvice(asked: string, header?: string): string {

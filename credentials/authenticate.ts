@@ -2,11 +2,16 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHttpRequestOptions,
+	jsonParse,
 	UserError,
 } from 'n8n-workflow';
 import { type Base, baseOf, serviceUrl, webAddress } from './address';
-import { checkedHeader, extraHeaders, type Header, settingText, withHeaders } from './headers';
-import { inOneLine, tested } from './profileTest';
+import { settingText } from './credentialFields';
+
+interface Header {
+	name: string;
+	value: string;
+}
 
 /** What proves who sends a request. */
 export interface Proof {
@@ -14,28 +19,15 @@ export interface Proof {
 	query?: IDataObject;
 }
 
-type ProofOf = (credentials: ICredentialDataDecryptedObject) => Proof;
+export type ProofOf = (credentials: ICredentialDataDecryptedObject) => Proof;
 
 /** n8n's HTTP Request node still uses other names for the address and for ignored certificates. */
-type AnyRequest = IHttpRequestOptions & {
+export type AnyRequest = IHttpRequestOptions & {
 	uri?: string;
 	rejectUnauthorized?: boolean;
 	/** The `abortSignal` of our own requests, under another name, because n8n replaces that one. */
 	ending?: AbortSignal;
 };
-
-/** The `authenticate` of a credential type, which says how it proves who sends an inquiry. */
-export const authenticatedBy =
-	(proof: ProofOf) =>
-	async (credentials: ICredentialDataDecryptedObject, request: AnyRequest): Promise<IHttpRequestOptions> => {
-		// Only n8n's credential test sets `baseURL`.
-		if (request.baseURL === undefined) return authenticated(credentials, request, proof);
-		try {
-			return await tested(credentials, authenticated(credentials, request, proof));
-		} catch (error) {
-			return inOneLine(error);
-		}
-	};
 
 /** Each request asks for these, so they are read once for a credential. */
 const madeFor = new WeakMap<ICredentialDataDecryptedObject, Map<string, unknown>>();
@@ -54,7 +46,7 @@ export const baseIn = (credentials: ICredentialDataDecryptedObject): Base =>
  * Credentials are sent only to the origin of the base URL: the request gets the address that was checked, and no
  * redirect is followed.
  */
-function authenticated(
+export function authenticated(
 	credentials: ICredentialDataDecryptedObject,
 	request: AnyRequest,
 	ofInquiry: ProofOf,
@@ -116,4 +108,60 @@ function proofFor(credentials: ICredentialDataDecryptedObject, isInquiry: boolea
 	const byMode: Record<string, Proof> = { none: {}, header: { headers: [header] } };
 	const proof = (!isInquiry && byMode[String(externalAuthentication)]) || ofInquiry(credentials);
 	return { ...proof, headers: [...extraHeaders(credentials), ...(proof.headers ?? [])].map(checkedHeader) };
+}
+
+export function extraHeaders({ extraHeaders: setting }: ICredentialDataDecryptedObject): Header[] {
+	const parsed =
+		typeof setting === 'string' ? jsonParse<unknown>(setting.trim() || '{}', { fallbackValue: null }) : (setting ?? {});
+	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+		throw new UserError("'Extra Headers' in the credential is not a JSON object", {
+			description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
+		});
+	}
+	return Object.entries(parsed).map(([name, value]) => ({ name: name.trim(), value: settingText(value) }));
+}
+
+function checkedHeader(header: Header): Header {
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header.name)) {
+		throw new UserError('A header name of the credential is empty or contains a forbidden character', {
+			description: "Check 'Header Name', 'Seller and License Header Name', and 'Extra Headers' in the credential.",
+		});
+	}
+	if (header.value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(header.value)) {
+		throw new UserError(`The value of the header '${header.name}' is empty or contains a forbidden character`, {
+			description: 'Check the credential: line breaks are often copied along with a key.',
+		});
+	}
+	return header;
+}
+
+/** Header names are case-insensitive, so an added header replaces one with another spelling. */
+function withHeaders(
+	present: IHttpRequestOptions['headers'],
+	added: readonly Header[],
+): IHttpRequestOptions['headers'] {
+	const headers = { ...present };
+	for (const { name, value } of added) {
+		for (const other of Object.keys(headers)) {
+			if (other.toLowerCase() === name.toLowerCase()) delete headers[other];
+		}
+		headers[name] = value;
+	}
+	return headers;
+}
+
+/** What a token says of itself, if it is a JWT. Not verified, so nothing but advice and times of renewal may depend on it. */
+export function lifetimeOf(token: string): { exp?: number; iat?: number } {
+	const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+	const { exp, iat } = jsonParse<{ exp?: unknown; iat?: unknown } | null>(claims, { fallbackValue: {} }) ?? {};
+	return {
+		...(typeof exp === 'number' && { exp: exp * 1000 }),
+		...(typeof iat === 'number' && { iat: iat * 1000 }),
+	};
+}
+
+/** Such as `14 Nov 2023`; undefined of a token that has not expired, or does not say so. */
+export function expiredOn(token: string): string | undefined {
+	const { exp = Infinity } = lifetimeOf(token);
+	return exp > 0 && exp < Date.now() ? new Date(exp).toUTCString().slice(5, 16) : undefined;
 }

@@ -1,7 +1,11 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { settingText } from './headers';
 
 type More = Partial<INodeProperties>;
+
+/** Removes spaces and line breaks, which are often copied along with a key. */
+export function settingText(value: unknown): string {
+	return String(value ?? '').trim();
+}
 
 export const field = (displayName: string, name: string, more: More = {}): INodeProperties => ({
 	displayName,

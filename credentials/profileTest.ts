@@ -8,9 +8,8 @@ import {
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
 import { baseUrlAdvice, keyAdvice } from './address';
-import { weakSecretIn } from './credentialFields';
-import { expiredOn } from './expiry';
-import { settingText } from './headers';
+import { type AnyRequest, authenticated, expiredOn, type ProofOf } from './authenticate';
+import { settingText, weakSecretIn } from './credentialFields';
 import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
 
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
@@ -32,11 +31,24 @@ export const profileTest: ICredentialTestRequest = {
 	request: { baseURL: '={{$credentials.baseUrl}}', url: profilePath },
 };
 
+/** The `authenticate` of a credential type, which says how it proves who sends an inquiry. */
+export const authenticatedBy =
+	(proof: ProofOf) =>
+	async (credentials: ICredentialDataDecryptedObject, request: AnyRequest): Promise<IHttpRequestOptions> => {
+		// Only n8n's credential test sets `baseURL`.
+		if (request.baseURL === undefined) return authenticated(credentials, request, proof);
+		try {
+			return await tested(credentials, authenticated(credentials, request, proof));
+		} catch (error) {
+			return inOneLine(error);
+		}
+	};
+
 /**
  * n8n's credential test shows one line: the code of a failed connection, a status, or the message of a thrown error. So
  * this requests the profile before n8n does, and throws an error whose message also says what to do.
  */
-export async function tested(
+async function tested(
 	credentials: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
@@ -48,7 +60,7 @@ export async function tested(
 	return request;
 }
 
-export function inOneLine(error: unknown): never {
+function inOneLine(error: unknown): never {
 	if (!(error instanceof UserError) || !error.description) throw error;
 	throw new UserError(`${error.message}. ${error.description}`);
 }
@@ -88,11 +100,11 @@ function whatIsWrong(
 		const header = settingText(headerName) || 'Authorization';
 		return `The service refused the credential with status ${statusCode}. ${keyAdvice(url, header)}`;
 	}
-	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice(url, profilePath)}`;
+	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice}`;
 	if (statusCode < 200 || statusCode > 299)
 		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;
 	const profile = parsedBody(body);
 	if (typeof profile !== 'object' || profile === null || !('id' in profile))
-		return `${url} did not return a user profile. ${baseUrlAdvice(url, profilePath)}`;
+		return `${url} did not return a user profile. ${baseUrlAdvice}`;
 	return undefined;
 }

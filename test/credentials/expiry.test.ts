@@ -1,5 +1,5 @@
 import { withExpiry } from '../../nodes/BusinessVerification/engine/failures';
-import { expiredOn } from '../../credentials/expiry';
+import { expiredOn } from '../../credentials/authenticate';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 
 const tokenWith = (claims: unknown) =>

@@ -34,17 +34,6 @@ async function testing(values: ICredentialDataDecryptedObject, of = type) {
 const noProfile =
 	"{url}/v1/users/me did not return a user profile. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
-test.each(['/v1/inquiries', '/v1/inquiries/', '/external/api/v1/seller-detailed', '/v1/users/me'])(
-	'a base URL that ends in %s: the asked address is named as the wrong one, and the right one as right',
-	async (path) => {
-		answer = () => ({ status: 404, body: {} });
-		const asked = `${service.url}${path.replace(/\/$/, '')}/v1/users/me`;
-		expect(await testing({ baseUrl: service.url + path })).toBe(
-			`${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', here probably ${service.url}.`,
-		);
-	},
-);
-
 test('a callback secret that is too short is refused, before the first search is', async () => {
 	const short = (secrets: object) => testing({ baseUrl: service.url, ...secrets });
 	expect(await short({ callbackSecret: 'short' })).toBe("'Callback Secret' is too short: at least 24 characters");

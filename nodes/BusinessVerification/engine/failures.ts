@@ -1,5 +1,5 @@
 import { baseUrlAdvice, keyAdvice } from '../../../credentials/address';
-import { expiredOn } from '../../../credentials/expiry';
+import { expiredOn } from '../../../credentials/authenticate';
 import { sentences } from '../kit/objects';
 import { Failure, type FailureDetails, type Request, unknownOutcome } from '../kit/service';
 import { type Answer, type LostDetails, lostFailure, retryAfterMs } from './attempt';
@@ -99,7 +99,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
 		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
 		description: sentences(
-			advice.replace('{base}', () => baseUrlAdvice(url, request.path)).replace('{key}', () => keyAdvice(url)),
+			advice.replace('{base}', baseUrlAdvice).replace('{key}', () => keyAdvice(url)),
 			isAboutTerms && howToAcceptTerms,
 		),
 		cause,

@@ -6,7 +6,7 @@ import { Bounded } from '../kit/objects';
 import { Unreached } from './attempt';
 import { credentialId, type HttpContext, readCredential } from './request';
 import { hashOf } from './account';
-import { lifetimeOf } from '../../../credentials/expiry';
+import { lifetimeOf } from '../../../credentials/authenticate';
 
 /** The tokens of an OAuth2 credential. n8n stores them, and renews them without a person. */
 export class LoginTokens {

@@ -10,9 +10,14 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
-import { baseIn } from '../../../credentials/authenticate';
-import { baseUrlField, callbackFields, openPoints, publicSettings } from '../../../credentials/credentialFields';
-import { extraHeaders, settingText } from '../../../credentials/headers';
+import { baseIn, extraHeaders } from '../../../credentials/authenticate';
+import {
+	baseUrlField,
+	callbackFields,
+	openPoints,
+	publicSettings,
+	settingText,
+} from '../../../credentials/credentialFields';
 import { parsedBody, wholeResponse } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
 import { cancelSignal } from './host';
