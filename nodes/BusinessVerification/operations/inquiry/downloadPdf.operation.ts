@@ -1,9 +1,10 @@
+import { parsedBody } from '../../../../credentials/responses';
 import { FileOutput, operation, sendingOptions } from '../../kit/operation';
 import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
+import { entriesIn, isObject, partsRead } from '../../document/vocabulary';
 import { inquiryId, sampleIds } from '../../fields/shared';
 import { chosenId } from '../../inquiry/found';
-import { pdfIn } from '../../inquiry/pdf';
 import { externalIdOf, isInquiry } from '../../inquiry/record';
 import { Failure } from '../../kit/service';
 
@@ -38,18 +39,18 @@ export const downloadPdf = operation({
 				description: 'The inquiry may still be running. Try again when it has finished.',
 				cause: 'temporarily-unavailable',
 			});
-		const found = pdfIn(bytes);
-		if (found.kind === 'other') {
+		const pdf = pdfIn(bytes);
+		if (pdf === undefined) {
 			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
-			return { inquiryId, contentType, answer: found.answer };
+			return { inquiryId, contentType, answer: parsedBody(bytes) };
 		}
 		const externalId = 'externalId' in chosen ? chosen.externalId : isInquiry(json, inquiryId) && externalIdOf(json);
 		const fileName = options.fileName ?? `inquiry-${inFileName(externalId || inquiryId)}.pdf`;
-		const record = { inquiryId, fileName, mimeType: 'application/pdf', fileSize: found.pdf.length };
+		const record = { inquiryId, fileName, mimeType: 'application/pdf', fileSize: pdf.length };
 		service.advise(
 			`A model is not given files. Where the execution keeps the output of this tool, the file is in the field '${outputDataField}'; elsewhere a workflow downloads it with 'Download PDF'.`,
 		);
-		return new FileOutput(record, { bytes: found.pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
+		return new FileOutput(record, { bytes: pdf, fileName, mimeType: 'application/pdf', field: outputDataField });
 	},
 	example: {
 		inquiryId: sampleIds.inquiry,
@@ -61,3 +62,34 @@ export const downloadPdf = operation({
 
 /** Without what file systems refuse. */
 const inFileName = (text: string) => text.slice(0, 100).replace(/[\\/:*?"<>|\p{Cc}]/gu, '_');
+
+/**
+ * The API documentation says that a PDF is generated, but that the response is JSON of an unspecified type. So the
+ * bytes decide: a PDF, a PDF in base64, or JSON that contains either. Any other response is never guessed.
+ * The bytes themselves come first, because reading a PDF as text would damage it.
+ */
+export const pdfIn = (bytes: Buffer): Buffer | undefined => (isPdf(bytes) ? bytes : fileIn(parsedBody(bytes)));
+
+/** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
+const markWithin = 1024;
+const mark = '%PDF-';
+
+const isPdf = (bytes: Buffer): boolean => /^[\s\ufeff]*%PDF-/.test(bytes.subarray(0, markWithin).toString('utf8'));
+
+function fileIn(answer: unknown): Buffer | undefined {
+	const values = [answer];
+	// The list grows while it is read.
+	for (const value of values) {
+		const pdf = typeof value === 'string' ? pdfInText(value.trim()) : undefined;
+		if (pdf !== undefined) return pdf;
+		const inside = Array.isArray(value) ? value : isObject(value) ? entriesIn(value).map(([, part]) => part) : [];
+		values.push(...inside.slice(0, Math.max(0, partsRead - values.length)));
+	}
+	return undefined;
+}
+
+function pdfInText(text: string): Buffer | undefined {
+	if (text.startsWith(mark)) return Buffer.from(text, 'latin1');
+	const pdf = Buffer.from(text.replace(/^data:application\/pdf;base64,/, ''), 'base64');
+	return isPdf(pdf) ? pdf : undefined;
+}

@@ -1,6 +1,6 @@
-import { pdfIn } from '../../nodes/BusinessVerification/inquiry/pdf';
+import { pdfIn } from '../../nodes/BusinessVerification/operations/inquiry/downloadPdf.operation';
 
-// The form of the answer is open: the bytes of the file come out as they went in, or the answer is passed on.
+// The form of the answer is open: the bytes of the file come out as they went in.
 
 /** Bytes that no text encoding survives. */
 const file = Buffer.concat([
@@ -25,7 +25,7 @@ const found: Array<[form: string, bytes: Buffer]> = [
 ];
 
 test.each(found)('%s', (_, bytes) => {
-	expect(pdfIn(bytes)).toEqual({ kind: 'pdf', pdf: file });
+	expect(pdfIn(bytes)).toEqual(file);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
 	['blank lines', Buffer.from(' \r\n\r\n')],
 ])('%s before the file stays, and the file is whole', (_, before) => {
 	const bytes = Buffer.concat([before, file]);
-	expect(pdfIn(bytes)).toEqual({ kind: 'pdf', pdf: bytes });
+	expect(pdfIn(bytes)).toEqual(bytes);
 });
 
 test.each([
@@ -42,6 +42,6 @@ test.each([
 	['a text that mentions PDF', 'see %PDF- for details'],
 	['a record without a file', { pages: 3, isReady: false, file: null }],
 	['nothing', null],
-])('%s is passed on as it came', (_, answer) => {
-	expect(pdfIn(json(answer))).toEqual({ kind: 'other', answer });
+])('%s is no file', (_, answer) => {
+	expect(pdfIn(json(answer))).toBeUndefined();
 });
