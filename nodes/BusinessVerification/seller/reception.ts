@@ -24,7 +24,6 @@ import type { Json } from '../kit/service';
  */
 export const rememberedCallbacks = 5_000;
 
-const packingVersion = '3';
 const claimLength = 8;
 const identityLength = 4;
 const packedEntry = /^[\w-]{12}\d{1,9}$/;
@@ -65,16 +64,13 @@ export class CallbackMemory {
 	/** As text for static data. */
 	pack(): string {
 		const entries = [...this.accepted].filter(([, { identity }]) => identity !== released);
-		return [packingVersion, this.mark, ...entries.map(([claim, { identity, hour }]) => claim + identity + hour)].join(
-			' ',
-		);
+		return [this.mark, ...entries.map(([claim, { identity, hour }]) => claim + identity + hour)].join(' ');
 	}
 
 	/** Adds what another process or an earlier run stored. Claims of this process take precedence. */
 	absorb(packed: unknown, now: number): void {
 		if (typeof packed !== 'string') return;
-		const [writtenBy, mark, ...entries] = packed.split(' ');
-		if (writtenBy !== packingVersion) return;
+		const [mark, ...entries] = packed.split(' ');
 		this.mark = Math.max(this.mark, Math.min(Number(mark) || 0, latestMark(now)));
 		for (const entry of entries) {
 			const claim = entry.slice(0, claimLength);
@@ -171,7 +167,7 @@ async function believed(
 	return report;
 }
 
-export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment' | 'rawUrl'>;
+export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment'>;
 
 /** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
 function claimsOf(call: Call, { secrets, audience }: ReceptionRules, now: number) {

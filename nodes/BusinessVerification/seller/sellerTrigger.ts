@@ -19,7 +19,7 @@ import { pause } from '../engine/turns';
 import { nodeErrorOf } from '../engine/runErrors';
 import { readParameters } from '../engine/parameters';
 import { Bounded, orMade } from '../kit/objects';
-import { deliveryOf, handled, nodeKey, responded } from './waking';
+import { deliveryOf, handled, responded } from './waking';
 import { readAnswer } from '../engine/checkedAnswer';
 import { createSender } from '../engine/sender';
 
@@ -97,14 +97,15 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	const stored = context.getWorkflowStaticData('node');
 	const isTest = context.getMode() === 'manual';
 	// A test in the editor may repeat a report, so it has a state to itself.
-	const reception = isTest ? new ReceptionState() : orMade(states, nodeKey(context), () => new ReceptionState());
+	const reception = isTest
+		? new ReceptionState()
+		: orMade(states, `${context.getWorkflow().id} ${context.getNode().id}`, () => new ReceptionState());
 	if (!isTest) reception.memory.absorb(stored.accepted, Date.now());
 
 	const { [proofName]: pathSegment } = context.getParamsData() as Json;
 	const call = {
 		query: context.getQueryData() as Json,
 		pathSegment,
-		rawUrl: context.getRequestObject().originalUrl,
 		...deliveryOf(context),
 	};
 	const outcome = await reception.receive(call, await rulesOf(context), Date.now(), () => isStarted(context));

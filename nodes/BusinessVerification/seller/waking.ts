@@ -32,8 +32,6 @@ export async function handled(
 	}
 }
 
-export const nodeKey = (context: IWebhookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
-
 /** Responds to the sender. n8n starts or resumes nothing. */
 export function responded(context: IWebhookFunctions, status: number, body: Json): IWebhookResponseData {
 	context.getResponseObject().status(status).json(body);
