@@ -65,11 +65,7 @@ export interface AgentPage {
 export interface Watch {
 	id: string;
 	/** All records of one list are checked by reading its pages, which takes fewer requests than reading each record. */
-	list: {
-		path: string;
-		query?: Json;
-		idOf(row: Json): string | undefined;
-	};
+	list: Omit<ListRequest, 'limit' | 'page'>;
 	read: Question<Json>;
 	/** Whether a row of the list is worth reading the record. */
 	mayBeDone(row: Json): boolean;
