@@ -1,6 +1,7 @@
 import { defaultLimits } from '../../nodes/BusinessVerification/watch/budget';
 import { Ledger } from '../../nodes/BusinessVerification/watch/ledger';
 import { fingerprintOf, type Known, WatchMemory } from '../../nodes/BusinessVerification/watch/memory';
+import type { Poll } from '../../nodes/BusinessVerification/watch/poll';
 import type { ListedRow } from '../../nodes/BusinessVerification/watch/rows';
 
 // The rule, row by row: what an inquiry was, what a row of it shows, what is told, and what the inquiry is then.
@@ -73,10 +74,11 @@ it.each([
 	memory.steps = [{ from: 0, level: covered }];
 	const id = fingerprintOf('x');
 	if (before[was]) memory.known.set(id, { created, ...before[was] } as Known);
-	const ledger = new Ledger({
+	const poll: Partial<Poll> = {
 		...{ memory, now, limits: defaultLimits, isCertain: false },
-		...{ newestPossible: () => now, wanted: () => true },
-	});
+		...{ newestPossible: () => now, answeredAt: () => now, wanted: () => true },
+	};
+	const ledger = new Ledger(poll as Poll);
 	ledger.see({ id: 'x', status: '', createdAt: iso(created), ...rows[shown] });
 	const asks = ledger.undated.size > 0 ? ['asks'] : [];
 	expect([...asks, ...ledger.events.map(({ kind }) => kind)].join(' ')).toBe(told);

@@ -82,11 +82,11 @@ it.each(['0001-01-01T00:00:00Z', 'no date', '', null, undefined])('%s is no time
 it('does not pass a second if its pages never showed as many inquiries as there are', async () => {
 	const createdAt = '2026-03-02T09:00:00Z';
 	// The second page shows those of the first again, and ten are on neither.
-	const ask = async ({ limit, offset }: Partial<PageQuery>) => {
+	const readPage = async ({ limit, offset }: Partial<PageQuery>) => {
 		const rows = Array.from({ length: limit! }, (_, index) => ({ id: `i-${index}`, status: 'RUNNING', createdAt }));
 		return { rows, total: 30, isLast: offset !== 0 };
 	};
-	expect(await readRows(0, Infinity, { ask, limit: 20 })).toBe(Date.parse(createdAt) / 1_000);
+	expect(await readRows(0, Infinity, { readPage, limit: 20 })).toBe(Date.parse(createdAt) / 1_000);
 });
 
 describe('the budget of a poll', () => {

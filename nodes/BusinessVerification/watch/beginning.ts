@@ -1,7 +1,7 @@
 import type { Owner } from '../engine/account';
-import { day, type Ledger, slack } from './ledger';
 import { isTold, raise, WatchMemory } from './memory';
-import { type ListedRow, secondsOf } from './rows';
+import type { Poll } from './poll';
+import { allowed, type ListedRow, secondsOf } from './rows';
 
 /** Where a poll starts from: its memory, with other filters or to be re-checked, or the present if it has none. */
 
@@ -20,7 +20,7 @@ export interface BeginningOptions extends Owner {
 /** `backMs`: how far back to start over, undefined with a memory to go on with. */
 export type Beginning = { memory: WatchMemory; backMs?: number; notice?: string };
 
-/** `at` is the time of this poll by our clock, in milliseconds. */
+/** `at` is the time of this poll by n8n's clock, in milliseconds. */
 export function beginningOf(saved: WatchMemory | undefined, options: BeginningOptions, at: number): Beginning {
 	const { organization, account, isNamed = true, filters, recheckMs } = options;
 	if (saved?.organization === organization) {
@@ -31,7 +31,7 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 	const memory = Object.assign(new WatchMemory(organization, account, filters), { at });
 	const notice = 'The credential has another organization or Base URL now, so the trigger starts over';
 	if (saved && isNamed) return { memory, backMs: 0, notice };
-	// Only the time of the last poll, if it is known, says what is still to be reported.
+	// Without its name it may be the same organization, so what finished since the last poll is still to be reported.
 	const last = saved?.at ?? options.lastPollAt;
 	return { memory, backMs: last === undefined ? (options.lookBackMs ?? 0) : Math.max(0, at - last) };
 }
@@ -39,7 +39,8 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 /** Other filters admit old completions, so only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: BeginningOptions, passed: number): void {
 	if (filters !== memory.filters) {
-		const level = memory.lastServiceTime + Math.max(0, Math.floor(passed / 1_000) - day);
+		const beforeLastDay = Math.max(0, Math.floor(passed / 1_000) - allowed.day);
+		const level = memory.lastServiceTime + beforeLastDay;
 		memory.floor = Math.max(memory.floor, level);
 		memory.steps = raise(memory.steps, 0, Infinity, level);
 		memory.continueAt = 0;
@@ -59,26 +60,31 @@ function recheck(memory: WatchMemory, ms: number, at: number): void {
 	}
 }
 
-/** Seconds that an inquiry may become visible after others that were created later. */
-const lateness = 120;
-
-/** Everything up to the time counts as reported. `rows` are the newest; those after it are reported if `looksBack`. */
-export function coverPast(memory: WatchMemory, ledger: Ledger, rows: ListedRow[], upTo: number, looksBack: boolean) {
-	memory.floor = Math.max(0, upTo);
+/** In the first poll, what is there counts as reported; with a look-back, what was there at that time. `rows` are the newest. */
+export function beginWith(rows: ListedRow[], poll: Poll): void {
+	const { memory, ledger } = poll;
+	const { backMs = 0 } = poll.beginning;
+	for (const row of rows) ledger.readTimes(row);
+	// What happens within this second is still to be reported.
+	memory.floor = Math.max(0, poll.serviceTime - Math.floor(backMs / 1_000) - 1);
 	const created = rows.map((row) => secondsOf(row.createdAt));
-	// What was created just before and is not among the rows becomes visible later: all of it is still to be reported.
+	// What becomes visible late, or is created by a clock that is behind, is not among the rows: all of it is still to be
+	// reported, although it shows a time from before.
 	const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
-	const late = looksBack ? memory.floor : Math.max(oldest, memory.floor - slack);
-	memory.steps = [0, late + 1].map((from) => ({ from, level: from === 0 ? memory.floor : late }));
+	const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - allowed.slack));
+	memory.steps = [
+		{ from: 0, level: memory.floor },
+		{ from: lateFrom, level: lateFrom - 1 },
+	];
 	memory.newestFrom = Math.min(memory.floor, newestPageFrom(memory, created, rows.length));
 	for (const row of rows) {
-		if (looksBack) ledger.see(row);
+		if (backMs > 0) ledger.see(row);
 		else ledger.skip(row);
 	}
 }
 
 /** A creation time above which four fifths of a page of rows lie, and those that may become visible late. */
 export function newestPageFrom({ newest }: WatchMemory, created: number[], pageSize: number): number {
-	const belowMost = created.sort((a, b) => b - a)[Math.floor(pageSize * 0.8) - 1] ?? -1;
-	return Math.max(0, Math.min(belowMost + 1, newest - lateness));
+	const belowMost = [...created].sort((a, b) => b - a)[Math.floor(pageSize * 0.8) - 1] ?? -1;
+	return Math.max(0, Math.min(belowMost + 1, newest - allowed.lateness));
 }

@@ -57,11 +57,11 @@ export class Budget {
 	};
 	read = (id: string): Promise<ListedRow | 'gone'> => this.timed(() => this.source.read(id));
 
-	private async timed<T>(ask: () => Promise<T>): Promise<T> {
+	private async timed<T>(request: () => Promise<T>): Promise<T> {
 		const before = this.source.remainingMs();
 		this.requests++;
 		try {
-			const answer = await ask();
+			const answer = await request();
 			this.answers++;
 			return answer;
 		} finally {

@@ -1,9 +1,8 @@
 import { activeStatuses, endStatuses } from '../document/inquiries';
-import { newestPageFrom } from './beginning';
-import { day, isAged, isUnknown, slack } from './ledger';
+import { beginWith, newestPageFrom } from './beginning';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { inFull, type ListedRow, type PageQuery, secondsOf, type StatusSource } from './rows';
+import { allowed, inFull, isAged, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
 import { readRows } from './walk';
 
 /**
@@ -11,13 +10,13 @@ import { readRows } from './walk';
  *
  * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those of which a completion is expected and that
  * neither shows, (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls,
- * and those of reported ones if many wait for it, and (5) where rows show no times, the records of completions. What the
- * rows mean is decided by the rule at the head of ledger.ts.
+ * (5) the pages of reported completions, if many would wait in memory for the sweep, and (6) where rows show no times, the
+ * records of completions. What the rows mean is decided by the rule at the head of ledger.ts.
  *
- * LEVELS. Of an inquiry that is not in memory, completions up to the level of its creation time are covered. A level rises
- * only after every row of its creation times was read, and stays ten minutes behind the newest time shown, so that rows
- * that become visible late, or clocks that differ, hide nothing. A reported completion stays in memory until its level has
- * passed it. What the budget or an error cuts is read by a later poll, because no level has passed it.
+ * LEVELS (memory.ts). A level rises only after every row of its creation times was read, and stays ten minutes behind the
+ * newest time shown, so that rows that become visible late, or clocks that differ, hide nothing. A reported completion
+ * stays in memory until its level has passed it. What the budget or an error cuts is read by a later poll, because no level
+ * has passed it.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
@@ -37,15 +36,15 @@ class InquiryPoll extends Poll {
 	private pageSize = this.limits.page;
 
 	async run(): Promise<PollResult> {
-		if (this.isFirst) {
+		if (this.beginning.backMs !== undefined) {
 			const newest = { sort_by: 'created_at', sort_order: 'desc', limit: this.pageSize, offset: 0 } as const;
-			this.beginWith((await this.budget.page(newest)).rows);
+			beginWith((await this.budget.page(newest)).rows, this);
 		}
 		const listedUpTo = await this.readUnfinished();
 		await this.readNewest();
 		await this.readMissing(listedUpTo);
 		await this.sweep();
-		await this.readSettled();
+		await this.readDone();
 		await this.readRecords();
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		const events = await this.judgedEvents();
@@ -64,27 +63,28 @@ class InquiryPoll extends Poll {
 	private async readNewest(): Promise<void> {
 		const { memory, ledger } = this;
 		const { newestFrom } = memory;
-		const created: number[] = [];
-		const reached = await this.read(newestFrom, Infinity, { share: shares.newest }, created);
-		const next = reached === Infinity ? newestPageFrom(memory, created, this.pageSize) : reached;
+		const createdTimes: number[] = [];
+		const reached = await this.read(newestFrom, Infinity, { share: shares.newest }, createdTimes);
+		const next = reached === Infinity ? newestPageFrom(memory, createdTimes, this.pageSize) : reached;
 		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refusedFrom));
 	}
 
-	/** Searches for inquiries of which a completion is expected and that no list has shown, first among the finished ones. */
+	/** Searches for inquiries of which a completion is expected and that no list has shown. */
 	private async readMissing(listedUpTo: number): Promise<void> {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
 			state !== 'reported' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
+		// Most have finished, and fill fewer pages among those that have. For the rest, the second search has to be whole.
 		await this.search(missing(), { share: shares.missing, status: endStatuses, crowds: false });
 		const isWhole = await this.search(missing(), { share: shares.missing });
 		this.isCut ||= !isWhole;
 	}
 
-	/** Memory drops reported completions once their pages are read. If many wait for the sweep, this comes before it does. */
-	private async readSettled(): Promise<void> {
-		const isSettled = (entry: Known) => this.isDone(entry, this.settled) && !this.isRead(entry);
-		const settled = [...this.memory.known.values()].filter(isSettled);
-		if (settled.length >= worthwhile) await this.search(settled, { share: shares.sweep });
+	/** Memory drops reported completions once their pages were read. If many would wait for the sweep, that is done now. */
+	private async readDone(): Promise<void> {
+		const isWaiting = (entry: Known) => this.isDone(entry, this.settledTo) && !this.isRead(entry);
+		const waiting = [...this.memory.known.values()].filter(isWaiting);
+		if (waiting.length >= worthwhile) await this.search(waiting, { share: shares.sweep });
 	}
 
 	/** From the oldest on, because a page may show many. Returns whether all pages were read. */
@@ -115,22 +115,22 @@ class InquiryPoll extends Poll {
 	 */
 	private async readRecords(): Promise<void> {
 		const { ledger, budget, memory, now } = this;
-		const since = ({ id }: ListedRow) => {
+		const since = (id: string) => {
 			const known = memory.known.get(fingerprintOf(id));
 			return known && known.state !== 'unfinished' ? known.since : now;
 		};
-		for (const row of [...ledger.undated.values()].sort((a, b) => since(a) - since(b))) {
-			const record = (await this.ifTime(this.allows(), () => budget.read(row.id))) ?? 'gone';
-			const isSame = record !== 'gone' && record.status === row.status;
+		for (const row of [...ledger.undated.values()].sort((a, b) => since(a.id) - since(b.id))) {
+			const record = await this.ifTime(this.allows(), () => budget.read(row.id));
+			const isSame = typeof record === 'object' && record.status === row.status;
 			// If not, one of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
-			if (record !== 'gone' && !isSame) ledger.see(record);
+			if (typeof record === 'object' && !isSame) ledger.see(record);
 			ledger.see(isSame ? inFull(row, record) : row);
 		}
 	}
 
-	/** Everything up to here has been shown by now, whichever clock wrote it. */
-	private get settled(): number {
-		return Math.max(0, this.memory.newest - slack);
+	/** Everything dated up to here has been shown by now, whichever clock wrote it. */
+	private get settledTo(): number {
+		return Math.max(0, this.memory.newest - allowed.slack);
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
@@ -146,33 +146,34 @@ class InquiryPoll extends Poll {
 	private raiseLevels(): void {
 		const { memory, ledger } = this;
 		for (const [from, to] of this.wholeRanges)
-			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refusedFrom), this.settled);
+			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refusedFrom), this.settledTo);
 		for (const [id, entry] of memory.known) {
 			const { state, status, created } = entry;
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
-			const isGivenUp = isUnknown(status) && created < memory.newest - day && isSeen;
+			const isGivenUp = isUnknown(status) && created < memory.newest - allowed.day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
 			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDone(entry, level)) memory.known.delete(id);
 		}
 	}
 
-	/** Reads the rows created in [from, to), oldest first, and returns up to where. */
-	private async read(from: number, to: number, part: Part, created: number[] = []): Promise<number> {
+	/** Reads the rows created in [from, to), oldest first, and returns up to where. Adds their times to `createdTimes`. */
+	private async read(from: number, to: number, part: Part, createdTimes: number[] = []): Promise<number> {
 		const { share, status, pages } = part;
-		const ask = async (query: PageQuery) => {
+		const readPage = async (query: PageQuery) => {
 			if (!this.allows(share)) return undefined;
 			const page = await this.budget.page({ ...query, ...(status && { status: status.join(',') }) }).catch(this.failed);
 			for (const row of page?.rows ?? []) {
 				this.ledger.see(row);
-				created.push(secondsOf(row.createdAt));
+				createdTimes.push(secondsOf(row.createdAt));
 			}
 			if (page?.isLast === false) this.pageSize = page.rows.length;
 			return page;
 		};
-		const reached = await readRows(from, to, { ...part, ask, limit: this.limits.page, zoneless: this.memory.zoneless });
+		const { zoneless } = this.memory;
+		const reached = await readRows(from, to, { ...part, readPage, limit: this.limits.page, zoneless });
 		if (!status) this.wholeRanges.push([from, reached]);
 		this.isCut ||= pages === undefined && reached < to;
 		return reached;

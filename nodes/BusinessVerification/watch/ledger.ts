@@ -1,42 +1,51 @@
-import { activeStatuses, isEnd, isKnownStatus } from '../document/inquiries';
-import type { Limits } from './budget';
-import { fingerprintOf, isTold, type Known, levelAt, textOf, type WatchMemory } from './memory';
-import { isZoneless, type ListedRow, secondsOf } from './rows';
+import { isEnd } from '../document/inquiries';
+import { fingerprintOf, isTold, type Known, levelAt, textOf } from './memory';
+import type { Poll } from './poll';
+import { allowed, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
- * THE RULE: what a row means, by the state of its inquiry and by what the row shows.
+ * THE RULE: what a row means, by what is known of its inquiry (down) and by what the row shows (across).
  *
- * Not in memory are inquiries created `aboveLevel`, and those `belowLevel`, of which completions up to it are covered. No
- * status of them is known, so any is another one. Those in memory are
- *   `unfinished`  seen unfinished,
- *   `postponed`   finished, but still to be reported: results or its record are awaited, or it is re-checked,
- *   `reported`    finished, and covered: reported, rejected by a filter, or from before the activation,
- *   `doubted`     the same, but an answer of this poll or a later one contradicts it, so it is read again.
+ * Not in memory are inquiries created `aboveLevel`, of which nothing is covered, and those created `belowLevel`, of which
+ * completions up to it are. Their status is not known. Those in memory have a state, and the time since when:
+ *   `unfinished`  since it was first seen so. Next: `reported`, or `postponed`.
+ *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated.
+ *                 Each poll finds it as if it was unfinished. Next: `reported`.
+ *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. Next: it
+ *                 leaves memory when its level has passed it, or runs again.
+ *   `doubted`     the same, but another answer of that poll, or of one before or after it, contradicts the report. Each poll
+ *                 looks for it. Next: `reported` when an answer agrees, or what a run proves that is later.
+ * `contrary` is either of these two, where the row has finished in another status.
  *
  * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it is finished: `undated`
- * (without times, and its record was not read), `covered`, or `later`; `Other` in another status than the one known.
+ * (without times, and its record was not read), `later` than what is covered, or `covered`, which includes one that shows no
+ * time even in its record.
+ *
+ * `follow` stores it as unfinished, and `report` its completion as covered; both make events. `ask` has its record read at
+ * the end of this poll, and then the rule decides by that. `doubt` has it read again by the next poll, `trust` ends a doubt,
+ * and `pass` is no news.
  *
  * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
  * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
- * after its inquiry got into its state: of `doubt|follow`, the second holds from then on. Times of the service are compared
- * with each other only, and so are times of our clock, so no rule depends on two clocks that agree.
+ * after its inquiry got into its state: of `doubt|follow`, the second holds from then on. `-` cannot happen.
  */
 // prettier-ignore
-const rule: Record<Prior['state'], readonly Cell[]> = {
-	//           sameRun         laterRun   undated  undatedOther  covered        coveredOther    later
-	aboveLevel: ['follow',       'follow',  'ask',   'ask',        'report',      'report',       'report'],
-	belowLevel: ['follow',       'follow',  'pass',  'pass',       'pass',        'pass',         'report'],
-	unfinished: ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
-	postponed:  ['follow',       'follow',  'ask',   'ask',        'pass|report', 'pass|report',  'report'],
-	reported:   ['doubt|follow', 'follow',  'pass',  'ask',        'trust',       'doubt|report', 'report'],
-	doubted:    ['doubt|follow', 'follow',  'ask',   'ask',        'trust',       'doubt|report', 'report'],
+const rule: Record<Prior['state'] | 'contrary', readonly Cell[]> = {
+	//           sameRun         laterRun   undated  covered         later
+	aboveLevel: ['-',            'follow',  'ask',   '-',            'report'],
+	belowLevel: ['follow',       'follow',  'pass',  'pass',         'report'],
+	unfinished: ['follow',       'follow',  'ask',   'pass|report',  'report'],
+	postponed:  ['follow',       'follow',  'ask',   'pass|report',  'report'],
+	reported:   ['doubt|follow', 'follow',  'pass',  'pass',         'report'],
+	doubted:    ['doubt|follow', 'follow',  'ask',   'trust',        'report'],
+	contrary:   ['-',            '-',       'ask',   'doubt|report', 'report'],
 };
 
-const columnNames = ['sameRun', 'laterRun', 'undated', 'undatedOther', 'covered', 'coveredOther', 'later'] as const;
+const columnNames = ['sameRun', 'laterRun', 'undated', 'covered', 'later'] as const;
 
 /** The ledger has a method for each. */
-type Action = 'follow' | 'ask' | 'report' | 'doubt' | 'trust' | 'pass';
-type Cell = Action | `${Action}|${Action}`;
+type Action = 'follow' | 'report' | 'ask' | 'doubt' | 'trust' | 'pass';
+type Cell = Action | `${Action}|${Action}` | '-';
 
 /** What is known of an inquiry before a row of it: from memory, or from its level. */
 type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'aboveLevel' | 'belowLevel' };
@@ -45,50 +54,24 @@ type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'aboveLevel' | 'be
 type Sight = { row: ListedRow; id: string; start: number; date: number; before: Prior };
 
 function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
-	const { status, coveredTo } = before;
-	const isOther = status !== row.status;
-	// An answer from before a completion cannot show its date, so what is unfinished and does is the run after it.
+	const { coveredTo } = before;
+	// Answers from before a completion cannot show its date, so what is unfinished and shows it is the run after it. If nothing
+	// is covered (0), any run is later.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'sameRun';
-	if (isUndated) return isOther ? 'undatedOther' : 'undated';
-	// Times that are written again may be rounded otherwise.
-	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? 1 : 0);
-	return isLater ? 'later' : isOther ? 'coveredOther' : 'covered';
+	if (isUndated) return 'undated';
+	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? allowed.rounding : 0);
+	return isLater ? 'later' : 'covered';
 }
-
-/** Seconds that an answer of the service may be outdated. */
-const oldestAnswer = 300;
-export const isAged = (since: number, now: number): boolean => now - since >= oldestAnswer;
-
-/** Seconds that the clocks of two servers may differ, and so may two ways of rounding. */
-const skew = 2;
-/** Seconds that anything may be late: a row, a copy of the service, or times of records behind other clocks. */
-export const slack = 600;
-export const day = 86_400;
-
-/** Whether the API documentation does not list it. */
-export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
 
 export interface StatusEvent {
 	kind: 'created' | 'changed' | 'ended';
 	row: ListedRow;
 	/** The status seen before this event; null if none was. */
 	previousStatus: string | null;
-	/** Becomes 'deduplicationKey'; of our clock only if nothing else tells two completions of an inquiry apart. */
+	/** Becomes 'deduplicationKey'. */
 	key: string;
 	/** Minutes since this completion was postponed. */
 	waited: number;
-}
-
-/** What the ledger needs of its poll, which explains it. */
-interface LedgerPoll {
-	readonly memory: WatchMemory;
-	readonly limits: Limits;
-	readonly now: number;
-	/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
-	readonly isCertain: boolean;
-	/** The latest time that a row can rightly show. */
-	newestPossible(): number;
-	wanted(event: StatusEvent): boolean;
 }
 
 /** Compares the rows of one poll with memory, stores what they show, and collects the events to report. */
@@ -105,7 +88,7 @@ export class Ledger {
 	private readonly seenUnfinished = new Set<string>();
 	private readonly beforeEvents = new Map<StatusEvent, Prior>();
 
-	constructor(private readonly poll: LedgerPoll) {}
+	constructor(private readonly poll: Poll) {}
 
 	see(row: ListedRow): void {
 		const { memory, now, isCertain } = this.poll;
@@ -117,7 +100,9 @@ export class Ledger {
 		this.seen.add(id);
 		if (!isEnd(row.status)) this.seenUnfinished.add(id);
 		if (isUnknown(row.status) && !memory.toldStatuses.includes(row.status)) this.unknownStatus = row.status;
-		const cell = rule[before.state][columnNames.indexOf(columnOf(sight, isUndated))];
+		const isContrary = isTold(before) && isEnd(row.status) && row.status !== before.status;
+		const line = rule[isContrary ? 'contrary' : before.state];
+		const cell = line[columnNames.indexOf(columnOf(sight, isUndated))];
 		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
 		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
 	}
@@ -127,9 +112,12 @@ export class Ledger {
 		const { created, start, date } = this.readTimes(row);
 		const { now, memory } = this.poll;
 		const state = isEnd(row.status) ? 'reported' : 'unfinished';
-		// A date that comes later is from before the activation, too.
-		const shown = Math.max(created, start, date || memory.floor + 1);
-		const coveredTo = state === 'reported' ? shown : latestBefore(start, memory.floor - slack);
+		// A date that comes later is from before the activation, too. By `floor + 1`, a re-check knows that it must not repeat it.
+		const finished = Math.max(created, start, date || memory.floor + 1);
+		// What runs may still finish by a clock that is behind.
+		const late = memory.floor - allowed.slack;
+		const before = start > 0 ? Math.min(late, start - 1) : late;
+		const coveredTo = state === 'reported' ? finished : before;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 
@@ -144,7 +132,7 @@ export class Ledger {
 	readTimes(row: ListedRow) {
 		const { memory } = this.poll;
 		memory.zoneless ||= isZoneless(row);
-		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? day : 0);
+		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? allowed.day : 0);
 		const [created, start, date] = [row.createdAt, row.startedAt, row.completedAt].map(secondsOf);
 		for (const time of [created, start, date])
 			if (time <= newestPossible) memory.newest = Math.max(memory.newest, time);
@@ -157,9 +145,11 @@ export class Ledger {
 
 	private notInMemory({ status }: ListedRow, created: number, start: number): Prior {
 		const level = levelAt(this.poll.memory.steps, created);
-		const unknown = { since: 0, created, status: '' };
-		if (created > level) return { ...unknown, state: 'aboveLevel', coveredTo: 0 };
-		return { ...unknown, state: 'belowLevel', coveredTo: isEnd(status) ? level : latestBefore(start, level) };
+		const nothing = { since: 0, created, status: '' };
+		if (created > level) return { ...nothing, state: 'aboveLevel', coveredTo: 0 };
+		// Of what runs, an earlier run can have shown no time after its start.
+		const coveredTo = start > 0 && !isEnd(status) ? Math.min(level, start - 1) : level;
+		return { ...nothing, state: 'belowLevel', coveredTo };
 	}
 
 	private follow(sight: Sight): void {
@@ -167,17 +157,16 @@ export class Ledger {
 		const { row, start, before } = sight;
 		const since = (isTold(before) ? 0 : before.since) || this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
-		const isJustCreated = before.state === 'aboveLevel' && row.status === activeStatuses[0];
+		const isJustCreated = before.state === 'aboveLevel' && row.status === 'PLANNING';
 		const level = levelAt(this.poll.memory.steps, before.created);
-		const isOldRun = before.state === 'belowLevel' && start <= level;
-		if (before.status !== row.status && !isJustCreated && !isOldRun)
+		const showsNoNewRun = before.state === 'belowLevel' && start <= level;
+		if (before.status !== row.status && !isJustCreated && !showsNoNewRun)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
 	}
 
-	/** Its record is read before anything is decided. */
 	private ask({ row, id }: Sight): void {
 		const isHere = this.undated.get(id)?.status === row.status;
-		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.newestPossible() });
+		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
 	}
 
 	private report(sight: Sight): void {
@@ -185,13 +174,14 @@ export class Ledger {
 		const { now } = this.poll;
 		const { row, id, start, date, before } = sight;
 		const time = Math.max(start, date);
-		const again = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
-		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${again}`);
+		// If its times are those of the completion before it, only the time of this poll tells the two apart.
+		const suffix = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
+		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${suffix}`);
 		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
 		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
 		const isDated = date > before.coveredTo && date >= start;
-		const shownAt = row.shownAt ?? this.poll.newestPossible();
-		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt + skew);
+		const shownAt = row.shownAt ?? this.poll.answeredAt();
+		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt + allowed.skew);
 		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
 		const wasLaterUnfinished =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
@@ -203,18 +193,18 @@ export class Ledger {
 		this.store(row, { ...before, state: 'doubted' });
 	}
 
-	/** A doubt ends where nothing else in this poll contradicts and the record was read, or after a day. */
+	/** A doubt ends if nothing else in this poll contradicts the report and no record was missing, or a day after the report. */
 	private trust({ row, id, before }: Sight): void {
-		const isOver = this.poll.now - before.since >= day || (!this.seenUnfinished.has(id) && row.detail !== 'unread');
-		if (isOver) this.store(row, { ...before, state: 'reported' });
+		const isAgreed = !this.seenUnfinished.has(id) && row.detail !== 'unread';
+		if (isAgreed || this.poll.now - before.since >= allowed.day) this.store(row, { ...before, state: 'reported' });
 	}
 
-	/** It is no news. Of a whole list, memory has all. */
+	/** Of a whole list, memory has all. */
 	private pass({ row, before }: Sight): void {
 		if (this.poll.isCertain && before.state === 'belowLevel') this.skip(row);
 	}
 
-	/** Returns whether memory has room; a new one is an event. Without room, no level passes its creation time. */
+	/** Reports a new one as created. Returns false without room in memory: then no level passes its creation time. */
 	private takeIn({ row, before }: Sight): boolean {
 		if (before.state !== 'aboveLevel' && before.state !== 'belowLevel') return true;
 		const hasRoom = this.poll.memory.known.size < this.poll.limits.known;
@@ -231,6 +221,3 @@ export class Ledger {
 		this.beforeEvents.set(event, before);
 	}
 }
-
-/** The latest time that an earlier run can have shown, if a row shows this one unfinished. */
-const latestBefore = (start: number, level: number) => (start > 0 ? Math.min(level, start - 1) : level);

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { orMade } from '../kit/objects';
 
 /**
- * What a trigger remembers between polls, and how n8n stores it.
+ * What a trigger remembers between polls, and further down, below SAVING, how it is written for n8n to store.
  *
  * Inquiries in `known` are unfinished, or a completion of theirs was found lately. For all others there are levels by
  * creation time: of an inquiry created in a step's range, completions up to its level are covered: they were reported, or
  * must not be. So memory stays small however long the history is.
  */
 
-/** An inquiry in memory. `since` is a time of our clock, the others are of the service; all in seconds. */
+/** An inquiry in memory. `since` is of n8n's clock, the other times are of the service's; all in seconds. */
 export interface Known {
-	/** The head of ledger.ts explains each, and how they follow each other. */
+	/** The head of ledger.ts explains each, since when it is so, and what follows it. */
 	state: 'unfinished' | 'postponed' | 'reported' | 'doubted';
-	/** Since when it was seen unfinished, when its postponed completion was found, or when its last one was reported. */
+	/** What is doubted, or was postponed and is seen unfinished, keeps the time that it had. */
 	since: number;
 	created: number;
 	/**
@@ -21,7 +21,7 @@ export interface Known {
 	 * its report if it showed no date. 0 as long as none is covered.
 	 */
 	coveredTo: number;
-	/** The last one reported: of a postponed completion, the one before it. '' if it is to be reported again. */
+	/** Last seen; of a postponed completion, the one before it. '' if its report is to be repeated. */
 	status: string;
 }
 
@@ -32,13 +32,13 @@ export const isTold = ({ state }: { state: string }): boolean => state === 'repo
 type Step = { from: number; level: number };
 
 export class WatchMemory {
-	/** Our clock in milliseconds. It never goes back, whatever the host's clock does. */
+	/** When the last poll was, in milliseconds. It never goes back, although n8n's clock, by which it is, may. */
 	at = 0;
 	/** The newest time that rows have shown, in seconds. */
 	newest = 0;
 	/** What time it was at the service at the last poll, in seconds. */
 	lastServiceTime = 0;
-	/** Where levels began: what is dated before counts as covered, also for a re-check. */
+	/** Where levels began: what is dated up to here was there before, so it is covered, also for a re-check. */
 	floor = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;
@@ -81,6 +81,8 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 	}));
 	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
+
+// SAVING. The rule needs none of it.
 
 /** Raise it whenever the stored text changes its meaning. */
 const version = 15;

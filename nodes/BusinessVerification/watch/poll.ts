@@ -2,8 +2,8 @@ import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
 import type { WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
-import type { ListedRow, StatusSource } from './rows';
-import { type Beginning, beginningOf, type BeginningOptions, coverPast } from './beginning';
+import { allowed, type StatusSource } from './rows';
+import { type Beginning, beginningOf, type BeginningOptions } from './beginning';
 
 export interface PollOptions extends BeginningOptions {
 	/** Whether the caller uses an event. Other events change memory only. */
@@ -24,22 +24,17 @@ export interface PollResult {
 	unknownStatus?: string;
 }
 
-/** Seconds by which local times that are behind UTC differ from it, at least. */
-const shortestShift = 3_000;
-
 /** What every poll has: its clock and its budget, its memory and its ledger, and its result. */
 export class Poll {
 	readonly limits: Limits;
 	readonly budget: Budget;
 	readonly memory: WatchMemory;
 	readonly ledger: Ledger;
-	/** Our clock in seconds. */
+	/** When this poll began, by n8n's clock, in seconds: after the one before it, even if that clock was put back. */
 	readonly now: number;
 	/** Minutes since the last poll. */
 	readonly minutes: number;
-	/** Whether there is no memory to go on with. */
-	readonly isFirst: boolean;
-	private readonly beginning: Beginning;
+	readonly beginning: Beginning;
 	/** The first failure that only delays events. */
 	trouble?: unknown;
 	/** Whether something was left to the next poll. */
@@ -49,6 +44,7 @@ export class Poll {
 		private readonly source: StatusSource,
 		saved: WatchMemory | undefined,
 		private readonly options: PollOptions,
+		/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
 		readonly isCertain = false,
 	) {
 		this.limits = { ...defaultLimits, ...options.limits };
@@ -58,35 +54,25 @@ export class Poll {
 		this.minutes = saved ? Math.max(1, Math.round((at - saved.at) / 60_000)) : 0;
 		this.beginning = beginningOf(saved, options, at);
 		this.memory = this.beginning.memory;
-		this.isFirst = this.beginning.backMs !== undefined;
 		this.ledger = new Ledger(this);
 	}
 
-	/** In the first poll, what is there counts as reported. */
-	beginWith(rows: ListedRow[]): void {
-		const back = Math.floor((this.beginning.backMs ?? 0) / 1_000);
-		for (const row of rows) this.ledger.readTimes(row);
-		// What happens within this second is still to be reported.
-		coverPast(this.memory, this.ledger, rows, this.serviceTime - back - 1, back > 0);
-	}
-
 	/**
-	 * What time it is at the service, at least: the newest time shown, or that of the Date header if our clock is not behind.
+	 * What time it is at the service, at least: the newest time shown, or that of the Date header if n8n's clock is not behind.
 	 * Times without a zone may be local, unless the newest is of this hour.
 	 */
-	private get serviceTime(): number {
+	get serviceTime(): number {
 		const { newest, zoneless } = this.memory;
 		const { date } = this.budget;
-		return zoneless && newest <= date - shortestShift ? newest : Math.max(newest, Math.min(date, this.hostTime));
+		return zoneless && newest <= date - allowed.shift ? newest : Math.max(newest, Math.min(date, this.hostSeconds()));
 	}
 
-	/** The host's clock in seconds. */
-	private get hostTime(): number {
-		return Math.floor(this.source.hostTime() / 1_000);
-	}
+	private hostSeconds = (): number => Math.floor(this.source.hostTime() / 1_000);
 
-	/** No row can be ahead of the service's Date header, which a cache may repeat, and of the host's clock. */
-	newestPossible = (): number => Math.max(this.budget.date, this.hostTime);
+	/** No row can be ahead of both, the service's Date header, which a cache may repeat, and n8n's clock. */
+	newestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
+
+	answeredAt = (): number => this.newestPossible();
 
 	wanted = (event: StatusEvent): boolean => this.options.wanted?.(event) ?? true;
 
@@ -99,9 +85,9 @@ export class Poll {
 	}
 
 	/** Undefined if there is no time for it or it fails: a later poll asks again. */
-	async ifTime<T>(isAllowed: boolean, ask: () => Promise<T>): Promise<T | undefined> {
+	async ifTime<T>(isAllowed: boolean, request: () => Promise<T>): Promise<T | undefined> {
 		this.isCut ||= !isAllowed;
-		return isAllowed ? ((await ask().catch(this.failed)) ?? undefined) : undefined;
+		return isAllowed ? ((await request().catch(this.failed)) ?? undefined) : undefined;
 	}
 
 	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
@@ -116,10 +102,10 @@ export class Poll {
 		});
 		const judged: StatusEvent[] = [];
 		for (const event of events) {
-			const row = verdicts.get(event);
-			if (row) judged.push({ ...event, row });
-			else if (row === undefined && event.kind === 'ended') ledger.postpone(event);
-			else if (row === undefined) judged.push(event);
+			const verdict = verdicts.get(event);
+			if (verdict) judged.push({ ...event, row: verdict });
+			else if (verdict === undefined && event.kind === 'ended') ledger.postpone(event);
+			else if (verdict === undefined) judged.push(event);
 		}
 		return judged;
 	}

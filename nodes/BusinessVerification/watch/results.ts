@@ -4,7 +4,7 @@ import type { StatusEvent } from './ledger';
 import { inFull, isZoneless, type ListedRow, type PageQuery, type ReadPage, secondsOf } from './rows';
 import { readRows } from './walk';
 
-/** The row with which an event is reported; null rejects it. */
+/** The row with which an event is reported; null rejects it, and without one the next poll decides. */
 export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
 /** Gives undefined where the poll has no time left or the request failed. */
@@ -37,13 +37,13 @@ export async function judgeByResults(
 		const matching = new Set<string>();
 		const from = createdAt(waiting[0]);
 		const to = createdAt(waiting[waiting.length - 1]) + 1;
-		const ask = async (query: PageQuery) => {
+		const readPage = async (query: PageQuery) => {
 			const page = await source.page({ ...filters, ...query });
 			for (const { id } of page?.rows ?? []) matching.add(id);
 			return page;
 		};
 		// One page per walk, because between two events there may be many rows that do not matter.
-		const reached = await readRows(from, to, { ask, zoneless, pages: 1 });
+		const reached = await readRows(from, to, { readPage, zoneless, pages: 1 });
 		for (const event of waiting) {
 			if (matching.has(event.row.id)) verdicts.set(event, event.row);
 			else if (createdAt(event) < reached && event.waited >= resultsMayComeFor) verdicts.set(event, null);

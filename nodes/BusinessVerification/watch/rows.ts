@@ -1,6 +1,7 @@
+import { isKnownStatus } from '../document/inquiries';
 import { hasZone, momentOf } from '../document/vocabulary';
 
-/** What a list of the service shows, and whoever can be asked for it. */
+/** What a list of the service shows, whoever can be asked for it, and how far what it shows may be off. */
 
 export interface ListedRow {
 	id: string;
@@ -11,7 +12,7 @@ export interface ListedRow {
 	completedAt?: string | null;
 	/** Beside the list, its record was read (`full`), or could not be (`unread`). */
 	detail?: 'full' | 'unread';
-	/** Of an unread one, the time of the service, in seconds, at which a list showed it without times. */
+	/** Of an unread one, when a list showed it without times: in seconds, by the service's clock. */
 	shownAt?: number;
 	[key: string]: unknown;
 }
@@ -45,7 +46,7 @@ export interface StatusSource {
 	read(id: string): Promise<ListedRow | 'gone'>;
 	/** The time left for this poll. */
 	remainingMs(): number;
-	/** In milliseconds, by the clock of the host. The one of the service may differ by hours. */
+	/** n8n's clock, in milliseconds. The one of the service may differ by hours. */
 	hostTime(): number;
 }
 
@@ -64,3 +65,27 @@ export const secondsOf = (text: string | null | undefined): number =>
 	typeof text === 'string' ? Math.max(0, Math.floor(momentOf(text) / 1_000)) || 0 : 0;
 
 export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'string' && !hasZone(createdAt);
+
+/** Whether the API documentation does not list it. */
+export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
+
+/** ALLOWANCES: seconds by which what the service shows may be off, or late. There are no others. */
+export const allowed = {
+	/** A time that is written again, and rounded otherwise. */
+	rounding: 1,
+	/** Clocks of two servers. */
+	skew: 2,
+	/** Inquiries that become visible after others that were created later. */
+	lateness: 120,
+	/** Answers from a replica or a cache. */
+	oldAnswer: 300,
+	/** Anything, before a level passes it; at the activation, dates of records that are behind other clocks. */
+	slack: 600,
+	/** Local times without a zone differ from UTC by so much at least, and by a day at most. */
+	shift: 3_000,
+	/** What could go on for ever: a doubt, and following an unknown status. */
+	day: 86_400,
+};
+
+/** Whether no answer can be from before a time of n8n's clock any more. */
+export const isAged = (since: number, now: number): boolean => now - since >= allowed.oldAnswer;

@@ -38,13 +38,13 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	const turn = takeTurn(context, longestPollMs + 60_000);
 	if (turn === null) return null;
 	try {
-		const result = await watcher.poll(turn);
+		const result = await watcher.pollFrom(turn);
 		const { events, next, trouble } = result;
 		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
-		// Failing would discard the events, and nothing is published if its first poll fails.
+		// A failed poll loses its events, and a first one that fails publishes nothing: then the problem has to wait.
 		const canTell = isSelected || (events.length === 0 && turn.saved !== undefined);
-		const problem = pollingProblem(result, canTell);
+		const problem = takeProblem(result, canTell);
 		const said = damagedNotice(turn) ?? problem ?? result.notice;
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (said !== undefined) {
@@ -69,8 +69,8 @@ const strainedAgain = 60;
 
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
-/** What fails the poll where its event is not selected. */
-function pollingProblem({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
+/** What fails the poll where its event is not selected. Notes in memory that it was told, or is still to be. */
+function takeProblem({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
 	const { strained, owesNotice, toldStatuses } = next;
 	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && canTell);
 	if (strained >= strainedFrom && isDue) {
@@ -115,29 +115,25 @@ async function watcherFor(context: IPollFunctions) {
 	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
 	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
 	/** Applies the filters on results, and reads the records that the output needs. */
-	const judge: PollOptions['judge'] = async (events, asked) => {
-		const verdicts = await judgeByResults(events, resultQuery, asked);
+	const judge: PollOptions['judge'] = async (events, reader) => {
+		const verdicts = await judgeByResults(events, resultQuery, reader);
 		if (!rowsSuffice || (watch === 'inquiry' && waitMinutes > 0))
-			await readInFull(verdicts, asked, { waitMinutes, only: output === 'simplified' ? 'ended' : undefined });
+			await readInFull(verdicts, reader, { waitMinutes, only: output === 'simplified' ? 'ended' : undefined });
 		return verdicts;
 	};
 
-	const watched = { settings, resultQuery, rowsSuffice, source };
-	return {
-		...watched,
-		async poll({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> {
-			const follow = watch === 'inquiry' ? pollInquiries : pollWholeList;
-			return follow(source, saved, {
-				...(await ownerOf(asking, saved)),
-				filters: JSON.stringify([watch, batchId, creationQuery]),
-				lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-				lastPollAt: damaged?.lastPollAt,
-				recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
-				wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
-				judge,
-			});
-		},
-	};
+	const pollList = watch === 'inquiry' ? pollInquiries : pollWholeList;
+	const pollFrom = async ({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> =>
+		pollList(source, saved, {
+			...(await ownerOf(asking, saved)),
+			filters: JSON.stringify([watch, batchId, creationQuery]),
+			lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
+			lastPollAt: damaged?.lastPollAt,
+			recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
+			wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
+			judge,
+		});
+	return { settings, resultQuery, rowsSuffice, source, pollFrom };
 }
 
 function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent): INodeExecutionData {

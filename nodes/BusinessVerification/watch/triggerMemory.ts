@@ -1,8 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { Bounded } from '../kit/objects';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
-import { day } from './ledger';
 import { recall, save, type SavedMemory, type WatchMemory } from './memory';
+import { allowed } from './rows';
 
 /**
  * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
@@ -19,7 +19,7 @@ function storeOf(context: IPollFunctions) {
 		copies(): SavedMemory[] {
 			const named = byName.state;
 			// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
-			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < day * 1_000;
+			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < allowed.day * 1_000;
 			return newestFirst(isOwn ? named : undefined, shared[idKey]);
 		},
 		write(state: SavedMemory): void {
@@ -34,20 +34,10 @@ const newestFirst = (...copies: unknown[]): SavedMemory[] =>
 	(copies as SavedMemory[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
 
 /** Whether a damaged copy can be of that time, in milliseconds. */
-const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + day * 1_000;
-
-/**
- * What can come between a poll and its memory: another poll of the node (`holders`), n8n that is still saving the events of
- * the last one or has discarded them (`latestPolls`), or a publication meanwhile (`rivals`). n8n loads this file once, so
- * all polls of the process share these.
- */
-const holders = new Map<string, { since: number }>();
-const latestPolls = new Bounded<LatestPoll>(1_000);
-/** Polls that came while another had the turn, by n8n's static data. */
-const rivals = new Map<string, object>();
+const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + allowed.day * 1_000;
 
 interface LatestPoll {
-	/** Where to go on if n8n discarded the events: the memory from before them, or of this poll if it had none. */
+	/** Where to go on if n8n has saved nothing newer: after events that it discarded, the memory from before them. */
 	fallback?: SavedMemory;
 	/** The last poll with events: the time of its memory, and when n8n received the events. */
 	reported?: { at: number; handedOver: number };
@@ -56,8 +46,16 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
+/** The usual scheduler saves the memory of a poll with its events, so after one without any, only `fallback` has it. */
 const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
+
+// By node. n8n loads this file once, so all polls of the process share these.
+/** The poll that has the turn. */
+const holders = new Map<string, { since: number }>();
+const latestPolls = new Bounded<LatestPoll>(1_000);
+/** n8n's data object of a poll that came while another had the turn: a new one if the workflow was published meanwhile. */
+const rivals = new Map<string, object>();
 
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
@@ -80,12 +78,13 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const hasTurn = () => holders.get(key) === mine;
 	const copies = newestFirst(...stored, latest?.fallback);
 	let saved: WatchMemory | undefined;
-	const base = copies.find((copy) => (saved = recall(copy)) !== undefined);
+	const readCopy = copies.find((copy) => (saved = recall(copy)) !== undefined);
 	return {
 		saved,
 		isFirstOfProcess: latest === undefined,
 		/** Of a memory that cannot be read, the time of its last poll, or that even this cannot. */
-		damaged: base || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
+		damaged:
+			readCopy || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
 		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
 			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
@@ -96,7 +95,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			const state = save(next);
 			store.write(state);
 			latestPolls.set(key, {
-				fallback: hasReport ? base : state,
+				fallback: hasReport ? readCopy : state,
 				reported: hasReport ? { at: state.at, handedOver: performance.now() } : latest?.reported,
 			});
 			return true;

@@ -3,11 +3,11 @@ import { type PageQuery, type ReadPage, secondsOf } from './rows';
 
 interface Walk {
 	/** Undefined if the page cannot be read now. That ends the walk, and what was read before counts. */
-	ask(query: PageQuery): Promise<ReadPage | undefined | void>;
+	readPage(query: PageQuery): Promise<ReadPage | undefined | void>;
 	limit?: number;
 	/** Pages at most. Without it all must be read. */
 	pages?: number;
-	/** Whether a second whose rows fill more than a page is read to its end, which can take many pages, or passed. */
+	/** `false`: a second whose rows fill more than a page is passed. Else it is read to its end, which can take many pages. */
 	crowds?: boolean;
 	zoneless?: boolean;
 }
@@ -18,18 +18,18 @@ interface Walk {
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
 	const { limit = largestPage, pages = Infinity, crowds = true, zoneless = false } = walk;
-	let [asked, offset] = [0, 0];
-	while (asked < pages) {
-		const page = await walk.ask({ ...oldestFirst(from, to, zoneless), limit, offset });
+	let [pagesRead, offset] = [0, 0];
+	while (pagesRead < pages) {
+		const page = await walk.readPage({ ...oldestFirst(from, to, zoneless), limit, offset });
 		if (!page) return from;
 		if (page.isLast) return to;
-		const last = secondsOf(page.rows[page.rows.length - 1].createdAt);
-		// An inclusive bound shows a crowd of the last millisecond before it, too. It was read.
-		offset = last === from - 1 ? offset + page.rows.length : 0;
+		const lastCreated = secondsOf(page.rows[page.rows.length - 1].createdAt);
+		// The lower bound is a millisecond early, where a crowd that was read already can fill whole pages: they are passed.
+		offset = lastCreated === from - 1 ? offset + page.rows.length : 0;
 		if (offset > 0) continue;
-		asked++;
-		if (last > from) from = last;
-		else if (!crowds || (await readCrowd(last, walk))) from = last + 1;
+		pagesRead++;
+		if (lastCreated > from) from = lastCreated;
+		else if (!crowds || (await readCrowd(lastCreated, walk))) from = lastCreated + 1;
 		else return from;
 	}
 	return from;
@@ -43,13 +43,13 @@ const mostReadings = 8;
  * with each request, so they are read again until as many rows were seen as there are: with pages of another size, because
  * a cache answers the same question with the same page.
  */
-async function readCrowd(second: number, { ask, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
+async function readCrowd(second: number, { readPage, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
 	const seen = new Set<string>();
 	for (let readings = 0; readings < mostReadings; readings++) {
 		const size = limit - readings;
 		let [offset, total] = [0, Infinity];
 		for (let isAtEnd = false; !isAtEnd;) {
-			const page = await ask({ ...oldestFirst(second, second + 1, zoneless), limit: size, offset });
+			const page = await readPage({ ...oldestFirst(second, second + 1, zoneless), limit: size, offset });
 			if (!page) return false;
 			for (const { id } of page.rows) seen.add(id);
 			total = Math.min(total, page.total ?? Infinity);

@@ -1,7 +1,7 @@
-import { isAged } from './ledger';
+import { beginWith } from './beginning';
 import { fingerprintOf, isTold, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import type { ListedRow, StatusSource } from './rows';
+import { isAged, type ListedRow, type StatusSource } from './rows';
 
 /**
  * Follows a list that has no filter and no documented order, so each poll reads all of it, and all of it is in memory: the
@@ -15,7 +15,7 @@ export async function pollWholeList(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
-	if (poll.isFirst) poll.beginWith(rows);
+	if (poll.beginning.backMs !== undefined) beginWith(rows, poll);
 	for (const listed of rows) {
 		const row = await confirmed(poll, listed);
 		if (row) poll.ledger.see(row);
