@@ -480,6 +480,19 @@ it('reports nothing from before its activation where times have no zone and noth
 	expect(await poll(8)).toEqual([]);
 });
 
+it('reports nothing from before its activation of a run that an older copy shows as finished before', async () => {
+	const { service, poll } = following({ rows: 'full', replicasMs: [120_000, 0, 120_000] });
+	const [inquiry] = service.inquiries;
+	service.run(inquiry);
+	service.end(inquiry, 'FAILED');
+	service.passTo(service.now + 5 * minute);
+	service.run(inquiry);
+	service.passTo(service.now + minute);
+	expect(await poll(2)).toEqual([]);
+	service.end(inquiry, 'COMPLETED');
+	expect(await poll(4)).toEqual(['COMPLETED 3']);
+});
+
 /** Rows from an older copy, which show this status; the list of unfinished ones is right. */
 const olderRows = (service: Service, status: string, read?: StatusSource['read']) =>
 	sourceOf(service, {

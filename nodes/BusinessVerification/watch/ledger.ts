@@ -114,9 +114,8 @@ export class Ledger {
 		const state = isEnd(row.status) ? 'reported' : 'unfinished';
 		// A date that comes later is from before the activation, too. By `floor + 1`, a re-check knows that it must not repeat it.
 		const finished = Math.max(created, start, date || memory.floor + 1);
-		// What runs may still finish by a clock that is behind.
-		const late = memory.floor - allowed.slack;
-		const before = start > 0 ? Math.min(late, start - 1) : late;
+		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
+		const before = start > 0 ? start - 1 : memory.floor - allowed.slack;
 		const coveredTo = state === 'reported' ? finished : before;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
