@@ -443,8 +443,11 @@ it('loses nothing after a change of filters where the Date header is four minute
 	expect(told.map((event) => event.slice(0, 8))).toEqual(['ended 02', 'ended 03']);
 });
 
-it('does not report a completion without its date again when its date comes, and reports the run after it', async () => {
-	const { service, poll } = following({ lateDateMs: [100_000] });
+it.each([
+	['right', 0],
+	['three hours ahead', 180 * minute],
+])('tells a completion with a late date from the next one, if the clock of n8n is %s', async (_, hostOffMs) => {
+	const { service, poll } = following({ lateDateMs: [100_000], hostOffMs });
 	await poll();
 	const inquiry = service.create();
 	await poll();

@@ -180,7 +180,7 @@ export class Ledger {
 		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
 		const isDated = date > before.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.poll.answeredAt();
-		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt + allowed.skew);
+		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt);
 		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
 		const wasLaterUnfinished =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;

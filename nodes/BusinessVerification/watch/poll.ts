@@ -72,7 +72,8 @@ export class Poll {
 	/** No row can be ahead of both, the service's Date header, which a cache may repeat, and n8n's clock. */
 	newestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
 
-	answeredAt = (): number => this.newestPossible();
+	/** n8n's clock stands for the service's only where its responses have no Date header. */
+	answeredAt = (): number => Math.max(this.memory.newest, this.budget.date || this.hostSeconds());
 
 	wanted = (event: StatusEvent): boolean => this.options.wanted?.(event) ?? true;
 

@@ -73,8 +73,6 @@ export const isUnknown = (status: string): boolean => status !== '' && !isKnownS
 export const allowed = {
 	/** A time that is written again, and rounded otherwise. */
 	rounding: 1,
-	/** Clocks of two servers. */
-	skew: 2,
 	/** Inquiries that become visible after others that were created later. */
 	lateness: 120,
 	/** Answers from a replica or a cache. */
