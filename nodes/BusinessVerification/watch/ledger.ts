@@ -10,16 +10,15 @@ import { allowed, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } fro
  * completions up to it are. Their status is not known. Those in memory have a state, and the time since when:
  *   `unfinished`  since it was first seen so. Next: `reported`, or `postponed`.
  *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated.
- *                 Each poll finds it as if it was unfinished. Next: `reported`.
- *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. Next: it
- *                 leaves memory when its level has passed it, or runs again.
- *   `doubted`     the same, but another answer of that poll, or of one before or after it, contradicts the report. Each poll
- *                 looks for it. Next: `reported` when an answer agrees, or what a run proves that is later.
+ *                 Each poll finds it again. Next: `reported`.
+ *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. Next:
+ *                 `unfinished` in another run, `doubted`, or out of memory once its level has passed its completion.
+ *   `doubted`     still since the report, which another answer of that poll, or of one before or after it, contradicts. Each
+ *                 poll looks for it. Next: `reported` if an answer agrees, `unfinished` if one proves another run.
  * `contrary` is either of these two, where the row has finished in another status.
  *
  * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it is finished: `undated`
- * (without times, and its record was not read), `later` than what is covered, or `covered`, which includes one that shows no
- * time even in its record.
+ * (no times, and its record was not asked for yet), `later` than what is covered, or `covered`, also if it shows no time.
  *
  * `follow` stores it as unfinished, and `report` its completion as covered; both make events. `ask` has its record read at
  * the end of this poll, and then the rule decides by that. `doubt` has it read again by the next poll, `trust` ends a doubt,
@@ -27,7 +26,8 @@ import { allowed, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } fro
  *
  * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
  * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
- * after its inquiry got into its state: of `doubt|follow`, the second holds from then on. `-` cannot happen.
+ * after its inquiry got into its state: of `doubt|follow`, the second holds from then on, and always in a list that is read
+ * whole. `-` cannot happen.
  */
 // prettier-ignore
 const rule: Record<Prior['state'] | 'contrary', readonly Cell[]> = {

@@ -21,7 +21,7 @@ export interface Known {
 	 * its report if it showed no date. 0 as long as none is covered.
 	 */
 	coveredTo: number;
-	/** Last seen; of a postponed completion, the one before it. '' if its report is to be repeated. */
+	/** Last seen and believed; of a postponed completion, the one before it. '' if its report is to be repeated. */
 	status: string;
 }
 
