@@ -48,8 +48,8 @@ export async function run(
 
 type OfEachItem = Extract<Operation, { kind: 'perItem' }>;
 
-/** Items that wait for nothing, of each that is under way. More would block the rest of n8n. */
-const itemsOfTurn = 32;
+/** More items that wait for nothing would block the rest of n8n. */
+const itemsOfTurn = 250;
 
 async function runEach(
 	operation: OfEachItem,
@@ -57,10 +57,13 @@ async function runEach(
 	services: Services,
 	results: RunResults,
 ): Promise<void> {
+	let turn: Promise<void> | undefined;
 	await sideBySide(entries.length, services.concurrency, async (position, release) => {
 		const entry = entries[position];
 		try {
-			if (position % itemsOfTurn === 0) await sleep(0);
+			// All wait for the same turn, so that they go on in their order.
+			if (position > 0 && position % itemsOfTurn === 0) turn = sleep(0);
+			await turn;
 			const service = await services.forItem(entry.index, release);
 			await results.putResult(await operation.run(entry.input, service, operation.own, entry), entry);
 		} catch (error) {
