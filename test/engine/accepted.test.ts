@@ -85,10 +85,10 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 	expect(items[0].json).toMatchObject({
 		submission: 'accepted',
 		nextStep: expect.stringMatching(/^Do not call again: tell the user\..* Do not submit it again\.$/),
-		thirdPartyData: [
-			{ problem: expect.stringContaining('does not allow this'), facts: `It was accepted (${id}).` },
-			{ id, status: 'PLANNING' },
-		],
+		thirdPartyData: {
+			problem: expect.stringContaining('does not allow this'),
+			facts: `It was accepted (${id}).`,
+		},
 	});
 });
 

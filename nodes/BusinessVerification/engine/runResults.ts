@@ -19,6 +19,8 @@ export abstract class RunResults {
 	private readonly calls = new Map<number, CallResults>();
 	private readonly remarks = new Map<string, { text: string; more: number }>();
 	protected readonly outputs: INodeExecutionData[][];
+	/** The last one of each item. */
+	protected readonly failures = new Map<number, Failure>();
 	protected readonly stop = new AbortController();
 	/** After it, no more requests are sent, and waits end. */
 	readonly failed: AbortSignal = this.stop.signal;
@@ -44,7 +46,12 @@ export abstract class RunResults {
 	abstract fail(item: number, error: unknown): void;
 
 	/** A failure of the whole operation, such as a missing credential, is reported for every item without a result. */
-	abstract failOthers(error: unknown): void;
+	failOthers(thrown: unknown): void {
+		const failure = this.submissions.told('rows', asFailure(thrown));
+		this.outputs.forEach((output, item) => {
+			if (output.length === 0 && !this.failures.has(item)) this.fail(item, failure);
+		});
+	}
 
 	/** For an operation on all items together. */
 	abstract take(outcome: Outcome): void;
@@ -56,7 +63,6 @@ export abstract class RunResults {
 	}
 
 	protected put(item: number, outputs: INodeExecutionData[]): void {
-		this.submissions.records.delete(item);
 		this.outputs[item] = this.outputs[item].concat(outputs);
 	}
 
@@ -72,12 +78,16 @@ export abstract class RunResults {
 
 /** Each failure is an error item, or stops the run: the setting 'On Error' decides. */
 export class ResultsForPeople extends RunResults {
-	private stoppedBy: { failure: Failure; owner: Whose; thrown: unknown } | undefined;
-	private readonly failures = new Map<number, Failure>();
+	/** The first failure, because those of items under way come later, and belong to what it says. */
+	private stoppedBy: { owner: Whose; thrown: unknown } | undefined;
 
 	fail(item: number, thrown: unknown): void {
 		const failure = asFailure(thrown);
-		if (!this.context.continueOnFail()) this.stopRun(item, failure, thrown);
+		if (!this.context.continueOnFail()) {
+			this.stoppedBy ??= { owner: item, thrown };
+			this.stop.abort();
+			throw failure;
+		}
 		const told = this.submissions.told(item, failure);
 		this.failures.set(item, told);
 		this.put(item, [errorItem(told, item, this.readColumns(item, told))]);
@@ -95,21 +105,9 @@ export class ResultsForPeople extends RunResults {
 		};
 	}
 
-	/** `end` throws the first failure, because those of items under way come later, and belong to what it says. */
-	private stopRun(owner: Whose, failure: Failure, thrown: unknown): never {
-		this.stoppedBy ??= { failure, owner, thrown };
-		this.stop.abort();
-		throw failure;
-	}
-
-	failOthers(thrown: unknown): void {
-		if (this.stoppedBy !== undefined) return;
-		const failure = asFailure(thrown);
-		if (!this.context.continueOnFail()) this.stoppedBy = { failure, owner: 'rows', thrown };
-		const told = this.submissions.told('rows', failure);
-		this.outputs.forEach((output, item) => {
-			if (output.length === 0 && this.stoppedBy === undefined) this.fail(item, told);
-		});
+	override failOthers(thrown: unknown): void {
+		if (this.context.continueOnFail()) super.failOthers(thrown);
+		else this.stoppedBy ??= { owner: 'rows', thrown };
 	}
 
 	take(outcome: Outcome): void {
@@ -121,7 +119,8 @@ export class ResultsForPeople extends RunResults {
 	end(): INodeExecutionData[][] {
 		const { stoppedBy, failures, outputs, submissions } = this;
 		if (stoppedBy !== undefined) {
-			const { failure, owner, thrown } = stoppedBy;
+			const { owner, thrown } = stoppedBy;
+			const failure = asFailure(thrown);
 			const told = submissions.toldForAll(owner, failure, this.nameOf);
 			const item = owner === 'rows' ? undefined : owner;
 			const name = item === undefined ? undefined : this.nameOf(item);
@@ -149,17 +148,9 @@ export class ResultsForAgent extends RunResults {
 	}
 
 	fail(item: number, thrown: unknown): void {
-		const failure = asFailure(thrown);
-		const record = failure.details.submission === undefined ? this.submissions.records.get(item) : undefined;
-		this.callOf(item).failures.push(this.submissions.told(item, failure));
-		this.put(item, record === undefined ? [] : [outputItem(record, [item])]);
-	}
-
-	failOthers(thrown: unknown): void {
-		const failure = this.submissions.told('rows', asFailure(thrown));
-		this.outputs.forEach((output, item) => {
-			if (output.length === 0 && this.callOf(item).failures.length === 0) this.fail(item, failure);
-		});
+		const failure = this.submissions.told(item, asFailure(thrown));
+		this.failures.set(item, failure);
+		this.callOf(item).failures.push(failure);
 	}
 
 	/** An agent's rows are not items: all are in the answer to its call. */

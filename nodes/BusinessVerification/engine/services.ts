@@ -79,9 +79,7 @@ const serviceOf = (shared: Shared, sender: Sender, item: number, release: () => 
 	return { settings: sender.settings, ...sends(own), ...waits(own), ...remembers(own), ...says(own) };
 };
 
-type Sends = 'send' | 'download' | 'list' | 'forEach' | 'refuseOverspending' | 'evaluate';
-
-function sends({ shared, sender, item }: OfItem): Pick<Service, Sends> {
+function sends({ shared, sender, item }: OfItem) {
 	const { results, call, concurrency, evaluate } = shared;
 	const { listItemsField } = sender.settings;
 	return {
@@ -99,12 +97,10 @@ function sends({ shared, sender, item }: OfItem): Pick<Service, Sends> {
 		forEach: (tasks, run) => sideBySide(tasks.length, concurrency, (index) => run(tasks[index])),
 		refuseOverspending: (submissions) => call?.refuseOverspending(sender.scoped(''), submissions),
 		evaluate,
-	};
+	} satisfies Partial<Service>;
 }
 
-type Waits = 'wait' | 'pause' | 'inTurns' | 'uptime' | 'sleep';
-
-function waits({ shared, sender, release }: OfItem): Pick<Service, Waits> {
+function waits({ shared, sender, release }: OfItem) {
 	const { context, stopped, call } = shared;
 	return {
 		wait: async (watch) => {
@@ -122,19 +118,16 @@ function waits({ shared, sender, release }: OfItem): Pick<Service, Waits> {
 			resumeUrl: () => String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0)),
 			until: (limitMs, state) => fallAsleep(context, limitMs, state),
 		},
-	};
+	} satisfies Partial<Service>;
 }
 
-type Remembers = 'wasSent' | 'ofRun' | 'found' | 'accepted' | 'intentions' | 'exclusive' | 'shared' | 'recent';
-
 /** Each is described in docs/development/architecture.md: what it keeps, for how long, and when it is lost. */
-function remembers({ shared, sender: { scoped }, item }: OfItem): Pick<Service, Remembers> {
+function remembers({ shared, sender: { scoped }, item }: OfItem) {
 	const { submissions } = shared.results;
 	return {
 		wasSent: () => submissions.knows(item),
 		ofRun: submissions.ofRun,
 		found: (record) => submissions.found(item, record),
-		accepted: (record) => submissions.accept(item, record),
 		intentions: shared.call?.intentions(scoped),
 		exclusive: (key, task) => exclusive(scoped(key), task),
 		shared: <T>(key: string, task: () => Promise<T>) => orBegun(shared.asked, key, task) as Promise<T>,
@@ -142,15 +135,15 @@ function remembers({ shared, sender: { scoped }, item }: OfItem): Pick<Service, 
 			get: (key) => recent.get(scoped(key)),
 			set: (key, value) => recent.set(scoped(key), value),
 		},
-	};
+	} satisfies Partial<Service>;
 }
 
-function says({ shared: { context, results }, item }: OfItem): Pick<Service, 'remark' | 'advise' | 'stopsOnFailure'> {
+function says({ shared: { context, results }, item }: OfItem) {
 	return {
 		remark: results.remark,
 		advise: (...sentences) => void results.callOf(item).steps.push(...sentences),
 		stopsOnFailure: !context.continueOnFail(),
-	};
+	} satisfies Partial<Service>;
 }
 
 function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, list: string): Watcher {

@@ -33,8 +33,6 @@ const mostListed = 50;
 export class Submissions {
 	/** Whether the operation bills something. */
 	bills = false;
-	/** By unfinished item: the record that an agent gets if something fails later. */
-	readonly records = new Map<number, Json>();
 	private readonly isTriedAgain: boolean;
 	private readonly run: Run;
 	private readonly writesOf = new Map<Whose, number>();
@@ -71,9 +69,7 @@ export class Submissions {
 		const ids = orMade(accepted, owner, (): string[] => []);
 		const id = identifierOf(answer);
 		if (!ids.includes(id)) ids.push(id);
-		if (owner === 'rows') return;
-		notConfirmed.delete(owner);
-		this.records.set(owner, Array.isArray(answer) ? { result: answer } : answer);
+		if (owner !== 'rows') notConfirmed.delete(owner);
 	}
 
 	/** The answer of the item's last write was lost, and this is what it made. Later tries get it, too. */

@@ -33,7 +33,6 @@ export async function addAndWait(
 		);
 		return answer;
 	}
-	service.accepted(answer);
 	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
 		reRunWait: options.advanced.reRunWait,
 	});

@@ -113,11 +113,6 @@ export interface Service {
 	ofRun<T extends object>(make: () => T): T;
 	/** The calling agent's submissions; undefined if no agent calls, or with 'Submit Again if Repeated'. */
 	readonly intentions?: Intentions;
-	/**
-	 * The item's submission, which errors name from then on: for one that was found because its answer was lost, or if the
-	 * record is another one than the response to the write.
-	 */
-	accepted(record: Json): void;
 	/** The item's last write, which got no answer or met a conflict, was carried out and made this record. */
 	found(record: Json): void;
 	send<T>(question: Question<T>): Promise<T>;

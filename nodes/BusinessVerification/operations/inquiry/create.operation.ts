@@ -100,7 +100,6 @@ export const create = operation({
 			sayNext(service, whole);
 			return inquiryOutput(whole, options, besides);
 		}
-		if (!reused) service.accepted(inquiryOutput(inquiry, options, besides));
 		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry);
 		sayNext(service, finished.inquiry);
 		return inquiryOutput(finished.inquiry, options, { ...besides, extra: { ...extra, ...finished.extra } });
