@@ -61,9 +61,9 @@ describe('what an answer needs', () => {
 			'refused',
 		]);
 		expect(read(answers.apiKeyRecord, { apiKey: 'key' })).toEqual({ apiKey: 'key' });
-		const searches = [{ request_id: 'r' }, { requestId: 7 }, {}, { request_id: ' ' }, [], 'r'];
+		const searches = [{ request_id: 'r' }, { request_id: 7 }, {}, { request_id: ' ' }, [], 'r'];
 		expect(searches.map((answer) => read(answers.sellerSearch, answer))).toEqual([
-			...[{ request_id: 'r' }, { request_id: '7', requestId: 7 }],
+			...[{ request_id: 'r' }, { request_id: '7' }],
 			...['refused', 'refused', 'refused', 'refused'],
 		]);
 		expect(read(answers.sellerStatus, { status: 'pending' })).toEqual({ status: 'pending' });

@@ -1,6 +1,5 @@
 import fc from '../harness/seed';
-import { identifierIn, sellerIdIn } from '../../nodes/BusinessVerification/seller/report';
-import { bodyDigest, readReport } from '../../nodes/BusinessVerification/seller/report';
+import { bodyDigest, readReport, requestIdIn, sellerIdIn } from '../../nodes/BusinessVerification/seller/report';
 import { Refusal } from '../../nodes/BusinessVerification/seller/signing';
 
 const read = (body: unknown, rawBody?: string | Buffer, headers: Record<string, unknown> = {}) =>
@@ -24,11 +23,11 @@ describe('a report', () => {
 		expect(read(body, rawBody)).toEqual(report);
 	});
 
-	it.each<[string, unknown, string, string | undefined]>([
+	it.each<[string, unknown, string | undefined, string | undefined]>([
 		['at the path that was set', { data: { key: 'a' }, seller_id: 'b' }, 'data.key', 'a'],
 		['at its top where it lacks the path', { seller_id: 'b', other: { seller_id: 'c' } }, 'data.key', 'b'],
 		['not below its top where it lacks the path', { a: { seller_id: 'd' } }, 'data.key', undefined],
-		['not below its top where no path was set', { a: { seller_id: 'd' } }, '', undefined],
+		['not below its top where no path was set', { a: { seller_id: 'd' } }, undefined, undefined],
 	])('holds the ID of its seller %s', (_, report, path, id) => {
 		expect(sellerIdIn(report, path)).toBe(id);
 	});
@@ -91,13 +90,9 @@ describe('a report', () => {
 });
 
 describe('an identifier', () => {
-	const names = ['seller_id', 'sellerId'];
-
 	it.each<[string, unknown, string | undefined]>([
 		['the top', { seller_id: 'a' }, 'a'],
 		['the top of two', { deep: { seller_id: 'deep' }, seller_id: 'top' }, 'top'],
-		['the other spelling', { sellerId: ' a ' }, 'a'],
-		['the first spelling, before the other', { sellerId: 'b', seller_id: 'a' }, 'a'],
 		['a number', { seller_id: 42 }, '42'],
 		['nowhere', { seller: 'a' }, undefined],
 		['a nested object, which it may belong to', { data: { seller_id: 'a' } }, undefined],
@@ -105,21 +100,21 @@ describe('an identifier', () => {
 		['a list', [{ seller_id: 'a' }], undefined],
 		['a text with blanks around it', { seller_id: ' a ' }, 'a'],
 		['a blank text, which is none', { seller_id: ' ' }, undefined],
-		['the other spelling where the first is blank', { seller_id: ' ', sellerId: 'b' }, 'b'],
 		['a number that JSON cannot hold', { seller_id: Infinity }, undefined],
 		['below an empty text', { seller_id: '', data: { seller_id: 'b' } }, undefined],
 		['an object, which is none', { seller_id: { id: 1 } }, undefined],
 		['a text', 'seller_id', undefined],
 	])('is looked for at %s', (_where, report, expected) => {
-		expect(identifierIn(report, names)).toBe(expected);
+		expect(sellerIdIn(report)).toBe(expected);
 	});
 
 	it('is taken from the path the user set, and from nowhere else', () => {
-		const report = { sellers: [{ key: 'a' }], seller_id: 'other' };
-		expect(identifierIn(report, names, 'sellers.0.key')).toBe('a');
-		expect(identifierIn(report, names, 'sellers.1.key')).toBeUndefined();
-		expect(identifierIn(report, names, 'constructor.name')).toBeUndefined();
-		expect(identifierIn([{ seller_id: 'a' }], names, '0.seller_id')).toBe('a');
+		const report = { requests: [{ key: 'a' }], request_id: 'other' };
+		expect(requestIdIn(report, 'requests.0.key')).toBe('a');
+		expect(requestIdIn(report, 'requests.1.key')).toBeUndefined();
+		expect(requestIdIn(report, 'constructor.name')).toBeUndefined();
+		expect(requestIdIn([{ request_id: 'a' }], '0.request_id')).toBe('a');
+		expect(requestIdIn(report)).toBe('other');
 	});
 
 	it('is replaced by a digest of the bytes, else of the content', () => {

@@ -200,7 +200,6 @@ describe('Submit', () => {
 
 	it.each([
 		[{ status: 'pending', request_id: ' r1 ' }, 'r1'],
-		[{ status: 'pending', requestId: 'r1' }, 'r1'],
 		[{ status: 'pending', request_id: 7 }, '7'],
 	])('an accepted search is answered %j, and both operations read the request ID %j', async (body, requestId) => {
 		const path = '/external/api/v1/seller-detailed';

@@ -53,7 +53,7 @@ const isRows = (value: unknown): value is Item[] =>
  * shapes open, and a service may return more fields than it shows.
  */
 
-type FieldReader = (value: unknown, answer: Item) => string | undefined;
+type FieldReader = (value: unknown) => string | undefined;
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
 /** The API documentation shows UUIDs, but a service may use numbers. */
@@ -72,7 +72,7 @@ const record = <K extends string>(needed: Record<K, FieldReader>) =>
 		const said: Item = isObject(answer) ? answer : {};
 		let read = said;
 		for (const name in needed) {
-			const value = needed[name](said[name], said);
+			const value = needed[name](said[name]);
 			if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is needed' });
 			else if (value !== said[name]) read = { ...read, [name]: value };
 		}
@@ -89,10 +89,7 @@ export const submittedBatch = record({ batchId: id });
 export const batch = record({ batchId: id });
 export const profile = record({ id });
 export const apiKeyRecord = record({ apiKey: textIn });
-export const requestIdNames = ['request_id', 'requestId'];
-const isGiven = (value: unknown) => value !== undefined && value !== null;
-const eitherRequestId: FieldReader = (_, answer) => id(requestIdNames.map((name) => answer[name]).find(isGiven));
-export const sellerSearch = record({ request_id: eitherRequestId });
+export const sellerSearch = record({ request_id: id });
 export const sellerStatus = record({ status: textIn });
 export const sellerReport = z.custom<Item>(isObject, 'JSON object');
 

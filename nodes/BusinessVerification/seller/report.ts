@@ -1,7 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { type Input, optionalText } from '../kit/field';
 import { isTooDeep, partAt } from '../kit/objects';
-import { requestIdNames } from '../document/answers';
 import { digestOf, Refusal } from './signing';
 
 /** Turns the body of a callback into one report, or refuses it with a status that tells the sender why. */
@@ -65,24 +64,15 @@ const sizeOf = (value: object) => (Array.isArray(value) ? value : Object.keys(va
 export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): string =>
 	digestOf(rawBody ?? JSON.stringify(report));
 
-/**
- * The ID under one of `names` at the top level, or at a path such as `data.0.seller_id`. Deeper levels are not
- * searched, because the same names belong to sources or related sellers there.
- */
-export function identifierIn(report: unknown, names: string[], path = ''): string | undefined {
-	if (path !== '') return identifier(partAt(report, path));
-	return names.map((name) => identifier(partAt(report, [name]))).find((found) => found !== undefined);
-}
-
-export const requestIdIn = (report: unknown, path?: string) => identifierIn(report, requestIdNames, path);
-
-const sellerIdNames = ['seller_id', 'sellerId'];
+export const requestIdIn = (report: unknown, path = 'request_id') => identifierAt(report, path);
 
 /** One path serves callbacks and fetched reports, and a service may nest only one of them, so the top level counts too. */
-export const sellerIdIn = (report: unknown, path = ''): string | undefined =>
-	identifierIn(report, sellerIdNames, path) ?? identifierIn(report, sellerIdNames);
+export const sellerIdIn = (report: unknown, path = 'seller_id') =>
+	identifierAt(report, path) ?? identifierAt(report, 'seller_id');
 
-function identifier(value: unknown): string | undefined {
+/** Deeper levels than the path are not searched, because the same names belong to sources or related sellers there. */
+function identifierAt(report: unknown, path: string): string | undefined {
+	const value = partAt(report, path);
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
 	return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
