@@ -36,7 +36,7 @@ export class BusinessVerificationTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'A test in the editor returns a sample: the newest inquiry or batch that fits, however old. A published workflow gets changes only.',
+					'A test in the editor returns a sample, however old: the newest inquiry or batch, if possible one that fits. A published workflow gets changes only.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
 			},

@@ -105,7 +105,7 @@ it('says that all shares are 1 or less, and sends them', async () => {
 		return hints.filter((hint) => hint.includes('Ownership Percentage'));
 	};
 	expect(await told('shares', [0.25, 1])).toEqual([
-		"2 rows, the first is item 1: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.",
+		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.",
 	]);
 	expect(await told('percent', [0.25, 100])).toEqual([]);
 });

@@ -58,7 +58,7 @@ function remarksIn(rows: readonly Row[]): string[] {
 	const owned = rows.filter((row) => sharesIn(row).length > 0);
 	if (owned.length > 0 && owned.every((row) => Math.max(...sharesIn(row)) <= 1))
 		doubtful.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.", owned);
-	return [...doubtful].map(([remark, those]) => `${rowsOf(those.length)}, the first is ${those[0].place}: ${remark}`);
+	return [...doubtful].map(([remark, those]) => `In ${placesOf(those)}: ${remark}`);
 }
 
 const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));
