@@ -233,34 +233,23 @@ describe('Inquiry: Get', () => {
 });
 
 describe('Inquiry: Download PDF', () => {
-	it('fails the item for which the service returns nothing', async () => {
-		const [one, two] = sandbox.inquiries.seed(2);
-		sandbox.faults.add({ path: `/v1/inquiries/${one}/pdf`, status: 200, body: '' });
-		const { items, failed } = await run(
-			{ resource: 'inquiry', operation: 'downloadPdf', inquiryId: '={{ $json.inquiry }}' },
-			{ inquiry: one },
-			{ inquiry: two },
-		);
-		expect(failed.map(({ json }) => json.error)).toMatchObject([
-			{ message: 'The service returned an empty report', itemIndex: 0, kind: 'service' },
-		]);
-		expect(items).toMatchObject([{ pairedItem: { item: 1 }, binary: {} }]);
-	});
-
 	it('says where a response is that has no PDF', async () => {
-		const [one, two] = sandbox.inquiries.seed(2);
+		const [one, two, three] = sandbox.inquiries.seed(3);
 		sandbox.faults.add({ path: `/v1/inquiries/${one}/pdf`, status: 200, body: { state: 'queued' } });
+		sandbox.faults.add({ path: `/v1/inquiries/${two}/pdf`, status: 200, body: '' });
 		const { items, hints } = await run(
 			{ resource: 'inquiry', operation: 'downloadPdf', inquiryId: '={{ $json.inquiry }}' },
 			{ inquiry: one },
 			{ inquiry: two },
+			{ inquiry: three },
 		);
 		expect(items.map(({ json, binary }) => [json.answer, binary !== undefined])).toEqual([
 			[{ state: 'queued' }, false],
+			['', false],
 			[undefined, true],
 		]);
 		expect(hints).toEqual([
-			"The response of the service has no PDF, so there is no file. The response is in 'answer'.",
+			"The response of the service has no PDF, so there is no file. The response is in 'answer'. The inquiry may still be running.",
 		]);
 	});
 });

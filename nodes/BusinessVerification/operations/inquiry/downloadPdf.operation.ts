@@ -6,7 +6,6 @@ import { entriesIn, isObject, partsRead } from '../../document/vocabulary';
 import { inquiryId, sampleIds } from '../../fields/shared';
 import { chosenId } from '../../inquiry/found';
 import { externalIdOf, isInquiry } from '../../inquiry/record';
-import { Failure } from '../../kit/service';
 
 export const downloadPdf = operation({
 	name: 'Download PDF',
@@ -34,14 +33,11 @@ export const downloadPdf = operation({
 	run: async ({ inquiryId: chosen, outputDataField, options }, service, own, { json }) => {
 		const inquiryId = await chosenId(service, chosen);
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
-		if (bytes.length === 0)
-			throw new Failure('The service returned an empty report', {
-				description: 'The inquiry may still be running. Try again when it has finished.',
-				cause: 'temporarily-unavailable',
-			});
 		const pdf = pdfIn(bytes);
 		if (pdf === undefined) {
-			service.remark("The response of the service has no PDF, so there is no file. The response is in 'answer'.");
+			service.remark(
+				"The response of the service has no PDF, so there is no file. The response is in 'answer'. The inquiry may still be running.",
+			);
 			return { inquiryId, contentType, answer: parsedBody(bytes) };
 		}
 		const externalId = 'externalId' in chosen ? chosen.externalId : isInquiry(json, inquiryId) && externalIdOf(json);
