@@ -50,11 +50,8 @@ export function serviceUrl(base: string, path: string): string {
 export const baseUrlAdvice = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
 /** What to check first if the service refuses a credential. */
-export function keyAdvice(asked: string, header?: string): string {
-	const place = URL.canParse(asked) ? new URL(asked).origin : 'this service';
-	const now = header ? `, now '${header}'` : '';
-	return `Check first that the key or token is a current one for ${place}. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'${now}.`;
-}
+export const keyAdvice =
+	"Check first that the key or token is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
 
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 

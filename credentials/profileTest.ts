@@ -9,7 +9,7 @@ import {
 import { routes } from '../nodes/BusinessVerification/document/routes';
 import { baseUrlAdvice, keyAdvice } from './address';
 import { type AnyRequest, authenticated, expiredOn, type ProofOf } from './authenticate';
-import { settingText, weakSecretIn } from './credentialFields';
+import { weakSecretIn } from './credentialFields';
 import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
 
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
@@ -89,7 +89,7 @@ async function askForProfile({ helpers }: IHttpRequestHelper, request: IHttpRequ
 function whatIsWrong(
 	{ statusCode, body }: Awaited<ReturnType<typeof askForProfile>>,
 	url: string,
-	{ accessToken, headerName }: ICredentialDataDecryptedObject,
+	{ accessToken }: ICredentialDataDecryptedObject,
 ): string | undefined {
 	const { origin } = new URL(url);
 	if (statusCode >= 300 && statusCode < 400)
@@ -97,8 +97,7 @@ function whatIsWrong(
 	if (refusesCredential(statusCode)) {
 		const day = expiredOn(String(accessToken ?? ''));
 		if (day !== undefined) return `The token expired on ${day}. Enter a new one.`;
-		const header = settingText(headerName) || 'Authorization';
-		return `The service refused the credential with status ${statusCode}. ${keyAdvice(url, header)}`;
+		return `The service refused the credential with status ${statusCode}. ${keyAdvice}`;
 	}
 	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice}`;
 	if (statusCode < 200 || statusCode > 299)

@@ -68,7 +68,7 @@ type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
 /** The service's reason is appended to the message. */
 const wordsByStatus: Partial<Record<number, Words>> = {
-	401: ['The service does not accept the credential', '{key}', 'credential-invalid'],
+	401: ['The service does not accept the credential', keyAdvice, 'credential-invalid'],
 	402: [
 		'The service asks for payment',
 		'Check the plan and the balance of your account at the service.',
@@ -79,7 +79,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The credential lacks this permission, or is not valid.',
 		'credential-invalid',
 	],
-	404: ['Not found', 'Check the ID. {base}'],
+	404: ['Not found', `Check the ID. ${baseUrlAdvice}`],
 	409: [
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',
@@ -97,11 +97,8 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
 		message: reason === '' ? message : `${message}: ${clean(reason).replace(/\.$/, '')}`,
-		facts: advice.includes('{base}') ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
-		description: sentences(
-			advice.replace('{base}', baseUrlAdvice).replace('{key}', () => keyAdvice(url)),
-			isAboutTerms && howToAcceptTerms,
-		),
+		facts: advice.includes(baseUrlAdvice) ? `${request.method} ${clean(url)} returned status ${status}.` : undefined,
+		description: sentences(advice, isAboutTerms && howToAcceptTerms),
 		cause,
 		httpCode: status,
 		retryAfterMs: retryAfterMs(answer),
@@ -112,7 +109,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 	if (status >= 200 && status < 300) {
 		return [
 			'The response is a web page instead of JSON',
-			'{base} It may point at a website or a login page.',
+			`${baseUrlAdvice} It may point at a website or a login page.`,
 			'configuration-invalid',
 		];
 	}
@@ -127,7 +124,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}
 	if (status === 404 && namesRecord !== true) {
-		return ['The service has no such address', '{base}', 'configuration-invalid'];
+		return ['The service has no such address', baseUrlAdvice, 'configuration-invalid'];
 	}
 	const refusal = wordsByStatus[status];
 	if (refusal !== undefined) return refusal;
