@@ -393,20 +393,6 @@ describe('the Seller Trigger', () => {
 			expect(slow.saved().accepted).toMatch(/^0( [\w-]{12}\d{6}){2}$/);
 		});
 
-		it('waits while n8n starts the execution of the first, so that nobody is answered too early', async () => {
-			const t = trigger();
-			const target = t.sign();
-			const first = await t.call(target, undefined, { answers: undefined });
-			const copies = [t.call(target), t.call(target)];
-			await new Promise((resolve) => setTimeout(resolve, 50));
-			first.finish(500);
-			const outcomes = await Promise.all(copies);
-			expect(outcomes.map(({ status, started }) => [status, started])).toEqual([
-				[200, true],
-				[200, false],
-			]);
-		});
-
 		it.each([
 			[500, true],
 			[200, false],
