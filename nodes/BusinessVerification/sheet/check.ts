@@ -2,7 +2,16 @@ import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/collections';
 import { orMade } from '../kit/objects';
 import type { Problem } from '../kit/reading';
-import { bothSpellings, isBlank, objectsIn, readObjects, readValue, reported, type SheetReading } from '../kit/value';
+import {
+	bothSpellings,
+	isBlank,
+	objectsIn,
+	readObjects,
+	readValue,
+	reported,
+	type SheetReading,
+	whyUnreadable,
+} from '../kit/value';
 import { einDigits, stateCode } from '../kit/unitedStates';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
@@ -128,7 +137,7 @@ function* refuseRepeated(
 	const apart = new Set<Row>();
 	for (const those of byBusiness.values()) {
 		if (those[0].index % rowsOfStep === 0) yield;
-		if (those[0].hasOwnId && areDifferent(those)) {
+		if (those.length > 1 && those[0].hasOwnId && areDifferent(those)) {
 			const reason = `is the same in ${placesOf(those)}, but the businesses differ, so none is sent or gets an earlier result`;
 			for (const row of those) {
 				apart.add(row);
@@ -170,7 +179,7 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 /** The problems that are found in a row while it is read. */
 export class Findings {
 	/** For each principal and license that is sent: the name of its columns, as in `principal2`, or of its list. */
-	readonly entryNames: Record<EntryColumns['key'], string[]> = { principals: [], licenses: [] };
+	readonly entryNames = {} as Record<EntryColumns['key'], string[]>;
 
 	constructor(
 		readonly row: Row,
@@ -181,9 +190,13 @@ export class Findings {
 		this.row.problems.push({ column: header, reason });
 	}
 
+	/** Not by `reported`, for which each cell would need two functions of its own. */
 	read(column: Column): unknown {
-		const read = () => readValue(column.cellOf(this.row), column.kind, this.settings);
-		return reported(read, (reason) => this.problem(column, reason));
+		try {
+			return readValue(column.cellOf(this.row), column.kind, this.settings);
+		} catch (error) {
+			return this.problem(column, whyUnreadable(error));
+		}
 	}
 }
 
@@ -208,13 +221,17 @@ function readCell(column: Column, findings: Findings): unknown {
 
 function readEntryColumns({ key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { row, settings } = findings;
-	const written = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
-	const listed = written.map((entry) => ({ name: key, entry }));
-	const numbered = groups.map(({ name, columns }) => ({ name, entry: readGroup(columns, findings) }));
-	const entries = [...listed, ...numbered].flatMap(({ name, entry }) => (entry === undefined ? [] : [{ name, entry }]));
+	const entries = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
+	const names: string[] = entries.map(() => key);
+	for (const { name, columns } of groups) {
+		const entry = readGroup(columns, findings);
+		if (entry === undefined) continue;
+		entries.push(entry);
+		names.push(name);
+	}
 	if (entries.length === 0) return undefined;
-	findings.entryNames[key] = entries.map(({ name }) => name);
-	return entries.map(({ entry }) => (key === 'licenses' ? spelledLicense(entry, settings.licenseKeys) : entry));
+	findings.entryNames[key] = names;
+	return key === 'licenses' ? entries.map((entry) => spelledLicense(entry, settings.licenseKeys)) : entries;
 }
 
 /** One numbered principal or license; undefined if its columns say nothing, so that no empty entry is sent. */
