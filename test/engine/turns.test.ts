@@ -79,13 +79,13 @@ describe('the gate', () => {
 		return peak;
 	}
 
-	it('halves once for one crowd, down to one, and grows by one for every twenty good answers', async () => {
+	it('halves once for one crowd, down to one, and grows by one for every sixteen good answers', async () => {
 		const gate = new Gate(8);
 		expect(await crowd(gate, 8, false)).toBe(8);
 		expect(await crowd(gate, 4, false)).toBe(4);
 		expect(await crowd(gate, 2, false)).toBe(2);
 		expect(await crowd(gate, 1, false)).toBe(1);
-		expect(await crowd(gate, 19, true)).toBe(1);
+		expect(await crowd(gate, 15, true)).toBe(1);
 		expect(await crowd(gate, 1, true)).toBe(1);
 		expect(await crowd(gate, 10, undefined)).toBe(2);
 		await crowd(gate, 400, true);

@@ -17,9 +17,9 @@ export async function exclusive<T>(key: string, task: () => Promise<T>): Promise
 
 /** Limits the requests in flight: to fewer after the service has asked for that, and slowly to more again. */
 export class Gate {
+	/** Grows by fractions; only whole requests pass. */
 	private width: number;
 	private inFlight = 0;
-	private successes = 0;
 	private slowdowns = 0;
 	private readonly waiting: Array<() => void> = [];
 
@@ -30,37 +30,30 @@ export class Gate {
 	/** `copes` judges the result: true allows more requests, false fewer, and undefined changes nothing. */
 	async run<T>(task: () => Promise<T>, copes: (result: T) => boolean | undefined): Promise<T> {
 		// Below, the requests that wait come first.
-		if (this.inFlight < this.width) this.inFlight++;
+		if (this.hasRoom()) this.inFlight++;
 		else await new Promise<void>((enter) => void this.waiting.push(enter));
 		const slowdownsBefore = this.slowdowns;
 		try {
 			const result = await task();
 			const verdict = copes(result);
 			// Requests in flight together report the same overload, so they count once.
-			if (verdict === false && slowdownsBefore === this.slowdowns) this.halve();
-			if (verdict === true) this.succeeded();
+			if (verdict === false && slowdownsBefore === this.slowdowns) {
+				this.width = Math.max(1, Math.floor(this.width / 2));
+				this.slowdowns++;
+			}
+			// One more after sixteen: faster, and the service would be overloaded again.
+			if (verdict === true) this.width = Math.min(this.limit, this.width + 1 / 16);
 			return result;
 		} finally {
 			this.inFlight--;
-			while (this.inFlight < this.width && this.waiting.length > 0) {
+			while (this.hasRoom() && this.waiting.length > 0) {
 				this.inFlight++;
 				this.waiting.shift()!();
 			}
 		}
 	}
 
-	private halve(): void {
-		this.width = Math.max(1, Math.floor(this.width / 2));
-		this.slowdowns++;
-		this.successes = 0;
-	}
-
-	/** Faster, and the service would be overloaded again. */
-	private succeeded(): void {
-		if (this.width === this.limit || ++this.successes < 20) return;
-		this.successes = 0;
-		this.width++;
-	}
+	private readonly hasRoom = () => this.inFlight + 1 <= this.width;
 }
 
 /**
