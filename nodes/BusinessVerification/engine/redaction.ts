@@ -2,8 +2,9 @@ import type { Request } from '../kit/service';
 
 /** Removes secrets and personal data from text of the service and of n8n. */
 
-/** Fields whose values never appear in a message, in any spelling, even if the service repeats them. */
-const personal = /^(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle|licensee)name|email|phone)$/i;
+/** Fields whose values never appear in a message, in any spelling, even if the service repeats them. A search may be an EIN. */
+const personal =
+	/^(search|(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle|licensee)name|email|phone))$/i;
 const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 
 const patterns: Array<[RegExp, string]> = [
