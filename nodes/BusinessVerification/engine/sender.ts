@@ -17,10 +17,11 @@ import { baseIn } from '../../../credentials/authenticate';
 import { refusesCredential } from '../../../credentials/profileTest';
 import { parsedBody } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { cancelSignal } from './host';
-import { canceled, Gate, pause } from './turns';
+import { asFailure } from './runErrors';
+import { canceled, Gate, pause, sideBySide } from './turns';
 import { LoginTokens } from './renewal';
 import { orBegun, sentences } from '../kit/objects';
 
@@ -168,3 +169,40 @@ export const createSender = async (context: HttpContext, options: SenderOptions)
 	new Sender(context, await readCredential(context), options);
 
 const copes = (answer: Answer) => (isGood(answer) ? true : asksForLess(answer) ? false : undefined);
+
+/**
+ * The sender of all items. An expression in the credential may give items different accounts: then nothing is sent,
+ * because what is sent to the wrong account cannot be undone. With `comparesEach`, the credential of each item is read.
+ */
+export async function senderForAll(
+	context: IExecuteFunctions,
+	options: SenderOptions,
+	comparesEach: boolean,
+): Promise<Sender> {
+	const invalid = (error: unknown) => Promise.reject(asFailure(error, 'credential-invalid'));
+	const sender = await createSender(context, options).catch(invalid);
+	const count = context.getInputData().length;
+	const login = credentialId(context);
+	const isSame = async (item: number) =>
+		identityOf(await readCredential(context, item).catch(invalid), login) === sender.identity;
+	// n8n reads each credential with a database query. Nearly every expression that uses the item differs or fails after
+	// the last one, where there is none.
+	const probe = () =>
+		Promise.all([count - 1, count].map(isSame)).then(
+			(same) => !same.includes(false),
+			() => false,
+		);
+	if (count > 1 && (comparesEach || !(await probe()))) {
+		await sideBySide(count - 1, concurrencyBounds.default, async (index) => {
+			if (!(await isSame(index + 1))) throw differing(index + 1);
+		});
+	}
+	return sender;
+}
+
+const differing = (item: number) =>
+	new Failure(`The items use different credentials: item ${item + 1} has another one than the first`, {
+		description:
+			'Nothing was sent, because all items of a run use one account. Split the items by account, or use a credential without expressions.',
+		cause: 'configuration-invalid',
+	});

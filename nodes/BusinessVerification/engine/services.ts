@@ -1,7 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { exclusive, inTurns, pause, sideBySide } from './turns';
-import { senderForAll } from './oneAccount';
-import type { Sender } from './sender';
+import { type Sender, senderForAll } from './sender';
 import { Watcher } from './waiting';
 import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
