@@ -66,7 +66,7 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 }
 
 /** What one item does with the shared parts, by the sender of its account. */
-interface OfItem {
+interface ForItem {
 	shared: Shared;
 	sender: Sender;
 	item: number;
@@ -78,7 +78,7 @@ const serviceOf = (shared: Shared, sender: Sender, item: number, release: () => 
 	return { settings: sender.settings, ...sends(own), ...waits(own), ...remembers(own), ...says(own) };
 };
 
-function sends({ shared, sender, item }: OfItem) {
+function sends({ shared, sender, item }: ForItem) {
 	const { results, call, concurrency, evaluate } = shared;
 	const { listItemsField } = sender.settings;
 	return {
@@ -99,7 +99,7 @@ function sends({ shared, sender, item }: OfItem) {
 	} satisfies Partial<Service>;
 }
 
-function waits({ shared, sender, release }: OfItem) {
+function waits({ shared, sender, release }: ForItem) {
 	const { context, stopped, call } = shared;
 	return {
 		wait: async (watch) => {
@@ -121,7 +121,7 @@ function waits({ shared, sender, release }: OfItem) {
 }
 
 /** Each is described in docs/development/architecture.md: what it keeps, for how long, and when it is lost. */
-function remembers({ shared, sender: { scoped }, item }: OfItem) {
+function remembers({ shared, sender: { scoped }, item }: ForItem) {
 	const { submissions } = shared.results;
 	return {
 		wasSent: () => submissions.knows(item),
@@ -137,7 +137,7 @@ function remembers({ shared, sender: { scoped }, item }: OfItem) {
 	} satisfies Partial<Service>;
 }
 
-function says({ shared: { context, results }, item }: OfItem) {
+function says({ shared: { context, results }, item }: ForItem) {
 	return {
 		remark: results.remark,
 		advise: (...sentences) => void results.callOf(item).steps.push(...sentences),
