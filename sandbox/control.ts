@@ -1,26 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Fault } from './faults';
-import { Script } from './script';
 import type { Service } from './service';
-import type { EndStatus } from './statuses';
-import { switchProblem, switchTable, type Switches } from './switches';
+import { switchProblem, type Switches } from './switches';
 
 type Body = Record<string, unknown>;
 
-/** The sandbox's own endpoints under /_sandbox, for tests that drive it as another process. */
+/** The sandbox's own endpoints under /_sandbox, for people who try something with one that runs. */
 export function controlRoutes(app: FastifyInstance, service: Service): void {
-	const { switches, faults, ledger, requests, clock } = service;
-	const script = new Script(service);
+	const { switches, faults, ledger, requests } = service;
 	const answers: Record<string, (body: Body, query: Record<string, string>) => unknown> = {
 		'GET /switches': () => ({ ...switches }),
-		'GET /switches/table': () => switchTable,
 		'PUT /switches': (body) => {
 			const problems = Object.entries(body).flatMap(([name, value]) => switchProblem(name, value) ?? []);
 			if (problems.length > 0) throw new TypeError(problems.join('; '));
 			return { ...Object.assign(switches, body as Partial<Switches>) };
 		},
 
-		'GET /faults': () => faults.list(),
 		'POST /faults': (body) => {
 			for (const fault of Array.isArray(body) ? body : [body]) faults.add(fault as Fault);
 			return faults.list();
@@ -37,18 +32,6 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 			peakInFlight: requests.peakInFlight,
 			requests: requests.filter((entry) => entry.path.startsWith(path) && (!method || entry.method === method)),
 		}),
-
-		'GET /clock': () => ({ now: clock.now(), frozen: clock.frozen }),
-		'POST /clock': ({ freeze, set, advance, unfreeze }) => {
-			if (freeze) clock.freeze();
-			if (typeof set === 'number') clock.set(set);
-			if (typeof advance === 'number') clock.advance(advance);
-			if (unfreeze) clock.unfreeze();
-			return { now: clock.now(), frozen: clock.frozen };
-		},
-
-		'POST /finish': ({ id, status }) => script.finish(String(id), status as EndStatus | undefined),
-		'POST /reset': () => service.reset(),
 	};
 
 	for (const [line, answer] of Object.entries(answers)) {

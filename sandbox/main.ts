@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   Seller status   ${switches.sellerLookupMethod} ${switches.sellerStatusPath}
   Seller result   ${switches.sellerLookupMethod} ${switches.sellerResultPath}
   An inquiry ends after ${switches.planningMs + switches.runningMs + switches.enrichingMs} ms
-  Errors look like ${switches.errorForm}; every other switch: GET ${url}/_sandbox/switches, or --help
+  Errors look like ${switches.errorForm}; every other switch: --help
 
 Stop with Ctrl+C.`);
 	const stop = () => void sandbox.close();

@@ -122,21 +122,25 @@ describe('two executions of one account, side by side', () => {
 		expect(sandbox.ledger.filter(({ kind }) => kind === 'batch').map(({ count }) => count)).toEqual([2, 2, 2]);
 	});
 
-	it('create an external ID once', async () => {
-		const results = await Promise.all(
-			credentials().map((credential) =>
-				runNode({ parameters: create, credential, items: [{ name: 'One' }, { name: 'Two' }] }),
-			),
-		);
-		expect(results.flatMap(({ items }) => items.map(({ json }) => json.reused)).sort()).toEqual([
-			false,
-			true,
-			true,
-			true,
-		]);
-		expect(sandbox.ledger.count('inquiry')).toBe(1);
-		expect(sandbox.requests.filter(({ path }) => path.startsWith('/v1/users/me'))).toHaveLength(0);
-	});
+	it.each([0, 60_000])(
+		'create an external ID once, also where the list shows new inquiries %d ms late',
+		async (lag) => {
+			sandbox.switches.inquiryListDelayMs = lag;
+			const results = await Promise.all(
+				credentials().map((credential) =>
+					runNode({ parameters: create, credential, items: [{ name: 'One' }, { name: 'Two' }] }),
+				),
+			);
+			expect(results.flatMap(({ items }) => items.map(({ json }) => json.reused)).sort()).toEqual([
+				false,
+				true,
+				true,
+				true,
+			]);
+			expect(sandbox.ledger.count('inquiry')).toBe(1);
+			expect(sandbox.requests.filter(({ path }) => path.startsWith('/v1/users/me'))).toHaveLength(0);
+		},
+	);
 });
 
 it('an organization is named by its lender, else by its user, else by nobody', async () => {

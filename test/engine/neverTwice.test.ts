@@ -1,6 +1,6 @@
 import { ClientRequest } from 'node:http';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { type Fault, type Organization, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { type Row, withItems } from '../contract/call';
 import { type Case, isForAll, submission, varied, writes } from '../contract/cases';
 import { twoWorlds, type World } from '../contract/fixture';
@@ -204,19 +204,6 @@ describe.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] a
 	},
 );
 
-it('does not send a submission of unknown outcome again when Retry On Fail runs the node again', async () => {
-	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', after: true, drop: true });
-	const { error } = await runNode({
-		parameters: newInquiry,
-		credential: credential(),
-		items: [{ name: 'Only' }],
-		retryOnFail: true,
-	});
-	expect(error?.message).toContain('The submission is not confirmed');
-	expect(error?.context).toMatchObject({ submission: 'unknown' });
-	expect(sandbox.ledger.count('inquiry')).toBe(1);
-});
-
 it('sends the submissions of two nodes with one ID, which Retry On Fail runs again', async () => {
 	// All three tries of the first node fail, for its first item.
 	sandbox.faults.add({ path: '/v1/inquiries/', bodyContains: 'One', status: 422, times: 3 });
@@ -230,37 +217,4 @@ it('sends the submissions of two nodes with one ID, which Retry On Fail runs aga
 	});
 	expect([good.length, failed.length]).toEqual([1, 1]);
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
-});
-
-describe('an external ID', () => {
-	// The process remembers what it has made under one: each test is an organization of its own.
-	let organization: Organization;
-	beforeEach(() => {
-		organization = sandbox.addOrganization();
-	});
-	const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
-	const create = { ...newInquiry, externalId: '={{ $json.crm }}' };
-	const twice = [
-		{ name: 'One', crm: 'crm-1' },
-		{ name: 'One again', crm: 'crm-1' },
-		{ name: 'Two', crm: 'crm-2' },
-	];
-
-	it('is submitted once in a run, and reused in the next', async () => {
-		const first = await runNode({ parameters: create, credential: credential(), items: twice });
-		expect(first.items.map(({ json }) => json.reused)).toEqual([false, true, false]);
-		expect(first.items[1].json.id).toBe(first.items[0].json.id);
-		const second = await runNode({ parameters: create, credential: credential(), items: twice });
-		expect(second.items.map(({ json }) => json.reused)).toEqual([true, true, true]);
-		expect(sandbox.ledger.count('inquiry')).toBe(2);
-	});
-
-	it('is submitted once by executions side by side, also when the list shows new inquiries late', async () => {
-		sandbox.switches.inquiryListDelayMs = 60_000;
-		const runs = await Promise.all(
-			[1, 2, 3].map(() => runNode({ parameters: create, credential: credential(), items: twice })),
-		);
-		expect(new Set(runs.flatMap(({ items: good }) => good.map(({ json }) => json.id))).size).toBe(2);
-		expect(sandbox.ledger.count('inquiry')).toBe(2);
-	});
 });

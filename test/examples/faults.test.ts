@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../sandbox';
-import { example } from '../e2e/examples';
+import { example, exampleFiles } from '../e2e/examples';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
@@ -22,7 +22,9 @@ async function run(file: string, items: object[], { apiKey = sandbox.organizatio
 	return await runNode({
 		parameters: {
 			...(parameters as object),
-			...(parameters.waitForCompletion === true && { waitingOptions: { pollInterval: 1, maxWait } }),
+			...(parameters.waitForCompletion === true && {
+				waitingOptions: { ...(parameters.waitingOptions as object), pollInterval: 1, maxWait },
+			}),
 			options: resource === 'batch' ? { advanced: { lookUpWait: 0 } } : {},
 		},
 		credential: { baseUrl: sandbox.url, apiKey },
@@ -123,7 +125,23 @@ it('an ID that the form example makes shows neither a tax number nor an owner', 
 	expect((body as { externalId: string }).externalId).toMatch(/^lumen, salem, or, [\da-f]{12}$/);
 });
 
-it.each(records)('%s: a service that never finishes gives no result', async (file, items) => {
+const stored = (recordId: string) => ({ recordId, company: `Company ${recordId}`, city: 'Salem', state: 'OR' });
+const waiting: typeof records = [
+	...records,
+	['verify-business.json', [stored('one-1'), stored('one-2')]],
+	['human-approval.json', [called('app-1'), called('app-2')]],
+	['portfolio-recheck.json', [stored('old-1'), stored('old-2')]],
+];
+
+it('every example that waits is played with a service that never finishes', () => {
+	const waits = exampleFiles().filter((file) =>
+		example(file).nodes.some(({ parameters }) => parameters.waitForCompletion === true),
+	);
+	expect(waits.sort()).toEqual(waiting.map(([file]) => file).sort());
+});
+
+// What follows the node runs on its results: without one no record is written, and no message says one.
+it.each(waiting)('%s: a service that never finishes gives no result', async (file, items) => {
 	sandbox.switches.lifecycle = 'manual';
 	const { items: results, failed, error } = await run(file, items, { maxWait: 0 });
 	if (file.startsWith('sheet')) {

@@ -18,20 +18,16 @@ test('switches', async () => {
 	expect(await control('PUT /switches', { errorForm: 'xml', colour: 1 })).toEqual({
 		error: expect.stringMatching(/errorForm" takes one of .*; there is no switch "colour"/),
 	});
-	expect((await control('GET /switches/table')).errorForm).toMatchObject({
-		meaning: 'shape of every refusal',
-		start: 'detailText',
-	});
 });
 
 test('faults, which never strike the control endpoints', async () => {
-	await control('POST /faults', [
+	const faults = [
 		{ times: null, status: 503 },
 		{ drop: true, path: '/oauth' },
-	]);
+	];
+	expect(await control('POST /faults', faults)).toMatchObject([{ status: 503 }, { drop: true, left: 1 }]);
 	const statuses = [1, 2].map(async () => (await sandbox.get('/v1/users/me')).status);
 	expect(await Promise.all(statuses)).toEqual([503, 503]);
-	expect(await control('GET /faults')).toMatchObject([{ status: 503 }, { drop: true, left: 1 }]);
 	await control('DELETE /faults');
 	expect((await sandbox.get('/v1/users/me')).status).toBe(200);
 });
@@ -50,28 +46,6 @@ test('ledger and requests', async () => {
 		peakInFlight: 1,
 		requests: [{ status: 200 }],
 	});
-});
-
-test('the clock', async () => {
-	expect(await control('GET /clock')).toEqual({ now: Date.parse('2024-05-01T12:00:00Z'), frozen: true });
-	expect((await control('POST /clock', { advance: 500 })).now).toBe(Date.parse('2024-05-01T12:00:00.500Z'));
-	expect(await control('POST /clock', { set: 1_000 })).toEqual({ now: 1_000, frozen: true });
-	expect(await control('POST /clock', { unfreeze: true })).toMatchObject({ frozen: false });
-	expect(await control('POST /clock', { freeze: true, set: 7 })).toEqual({ now: 7, frozen: true });
-});
-
-test('an end', async () => {
-	const [id] = sandbox.it.inquiries.seed(1, { status: 'RUNNING' });
-	await control('POST /finish', { id, status: 'FAILED' });
-	expect(sandbox.it.inquiries.get(id).status).toBe('FAILED');
-	expect(await control('POST /finish', { id: 'none' })).toEqual({ error: 'There is no inquiry none' });
-});
-
-test('reset', async () => {
-	await control('PUT /switches', { errorForm: 'text' });
-	sandbox.it.inquiries.seed(1);
-	expect(await control('POST /reset')).toEqual({ ok: true });
-	expect([sandbox.it.switches.errorForm, sandbox.it.inquiries.size]).toEqual(['detailText', 0]);
 });
 
 test('the program prints what a caller needs, takes switches, and stops when asked', async () => {

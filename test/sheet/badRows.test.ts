@@ -113,30 +113,6 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');
 });
 
-it('skips a header that is repeated', async () => {
-	const [first, second] = sheet(2).map((row) => ({ ...row, 'Owner Last Name': 'Smith', 'Owner DOB': '1980-01-31' }));
-	const header = Object.fromEntries(Object.keys(first).map((name) => [name, name]));
-	const run = await world.import({ rows: [first, header, second], more: named('pasted') });
-	expect(run.items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped', 'sent']);
-	expect(world.submissions()).toEqual(externalIds(2));
-});
-
-it('skips blank rows and says which', async () => {
-	const blank = { 'Business Name': '', City: '', State: '', Zip: null, 'External ID': ' ' };
-	const rows = [...sheet(2), blank, ...sheet(1, 3), blank];
-	const run = await world.import({ rows, more: named('blank') });
-	expect(world.batchSizes()).toEqual([3]);
-	expect(run.items.map(({ json }) => json.verificationProblem)).toEqual([
-		'',
-		'',
-		'the row is blank or a header',
-		'',
-		'the row is blank or a header',
-	]);
-	expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-	expect(run.hints).toEqual([`3 rows were sent and billed, in 1 batch. ${forResults}`]);
-});
-
 it('refuses more rows than the user allowed', async () => {
 	const { error } = await world.import({ rows: sheet(6), more: named('many'), options: { maxRows: 5 } });
 	expect(error?.message).toContain("The sheet has 6 rows, more than 'Maximum Rows' allows (5)");

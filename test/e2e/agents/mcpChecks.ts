@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { resources } from '../../../nodes/BusinessVerification/operations';
-import { byModel } from '../../contract/cases';
 import { startSandbox } from '../../../sandbox';
-import type { Credential } from '../client';
 import type { Checks, Sandbox, World } from '../suite';
 import { createKeyCredential } from '../verification';
 import { McpClient } from './mcp';
@@ -11,12 +9,6 @@ import { mcpServer, tool } from './workflows';
 /** n8n remembers for a day what a client has submitted, so each check has businesses of its own. */
 const business = (businessName: string) => ({ businessName, businessCity: 'Springfield', businessState: 'IL' });
 
-/** Fields that the author of a tool fills in. */
-const authored: Record<string, object> = {
-	sellerSearch_submit: { callback: 'https://n8n.example.com/webhook/reports' },
-	inquiry_getAll: { returnAll: true },
-};
-
 const offered = Object.entries(resources).flatMap(([resource, { operations }]) =>
 	Object.entries(operations)
 		.filter(([, { notForTools }]) => notForTools === undefined)
@@ -24,20 +16,20 @@ const offered = Object.entries(resources).flatMap(([resource, { operations }]) =
 );
 
 export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
-	let key: Credential;
 	let client: McpClient;
 
-	const answer = async (name: string, args: object = {}) => {
-		const text = await client.call(name, args);
-		const [said] = JSON.parse(text) as Array<Record<string, any>>;
-		return { text, rows: [said.thirdPartyData].flat() as Array<Record<string, any>> };
+	const created = async (name: string) => {
+		const [said] = JSON.parse(await client.call('inquiry_create', business(name)));
+		return said.thirdPartyData;
 	};
 
 	return {
 		'MCP: a client sees every tool with what it costs and what to give': async () => {
-			key = await createKeyCredential(api, await sandbox());
+			const key = await createKeyCredential(api, await sandbox());
+			// Without this field of the author n8n publishes no seller search.
+			const callback = { callback: 'https://n8n.example.com/webhook/reports' };
 			const tools = offered.map(({ resource, operation, name }) =>
-				tool(key, resource, operation, {}, authored[name] ?? {}),
+				tool(key, resource, operation, {}, name === 'sellerSearch_submit' ? callback : {}),
 			);
 			client = await McpClient.connect(host, await mcpServer(api, 'all', tools));
 			const listed = await client.tools();
@@ -52,36 +44,11 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			assert.deepEqual(create.inputSchema.required?.sort(), ['businessCity', 'businessState']);
 		},
 
-		'MCP: every tool is called': async () => {
-			const service = await sandbox();
-			service.reset();
-			service.switches.sellerCompleteAtOnce = true;
-			const [inquiryId] = service.inquiries.seed(3);
-			const batchId = service.inquiries.seedBatch('Leads', 2);
-			const { sellerId, id: lender } = service.organization;
-			const ids = {
-				...{ inquiry: inquiryId, failedInquiry: inquiryId, batch: batchId, request: '' },
-				...{ seller: sellerId, lender, task: 'unknown', unknown: 'none' },
-			};
-			// The same again in the row of the table, so that it is ordered once.
-			const made = await answer('sellerSearch_submit', byModel('sellerSearch.submit', ids).given);
-			ids.request = made.rows[0].request_id;
-			for (const { resource, operation, name } of offered) {
-				const { text, rows } = await answer(name, byModel(`${resource}.${operation}`, ids).given);
-				assert.ok(rows.length > 0, name);
-				// There is nothing to retry.
-				if (!name.startsWith('inquiry_retry')) assert.doesNotMatch(text, /"problem"/, name);
-			}
-			assert.deepEqual([service.ledger.count('inquiry'), service.ledger.times('March leads')], [1, 1]);
-			assert.equal(service.ledger.count('batch'), 1);
-			assert.equal(service.ledger.count('sellerSearch'), 1);
-		},
-
 		'MCP: the same business is submitted once, also after n8n was started again': async () => {
 			const service = await sandbox();
 			service.reset();
-			const [first] = (await answer('inquiry_create', business('Twice LLC'))).rows;
-			const [second] = (await answer('inquiry_create', business('TWICE  llc'))).rows;
+			const first = await created('Twice LLC');
+			const second = await created('TWICE  llc');
 			await n8n.restart();
 			await client.close();
 			// n8n is ready before it has registered what is published.
@@ -90,7 +57,7 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 				client = again ?? client;
 				return again !== undefined;
 			});
-			const [third] = (await answer('inquiry_create', business('Twice LLC'))).rows;
+			const third = await created('Twice LLC');
 			assert.equal(service.ledger.count('inquiry'), 1);
 			assert.deepEqual([second.id, third.id], [first.id, first.id]);
 			await client.close();

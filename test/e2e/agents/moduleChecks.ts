@@ -85,22 +85,5 @@ export function moduleChecks({ api, host, sandbox }: World): Checks {
 				assert.match(description, /^Copied from Description\./);
 				assert.ok('businessCity' in (parameters.properties ?? {}));
 			}),
-
-		"n8n's Agents: a tool that wants approval waits for a person": () =>
-			withModel(async (model) => {
-				const service = await sandbox();
-				service.reset();
-				const key = await createKeyCredential(api, { ...service, organization: service.addOrganization({}) });
-				const { say } = await agent(model, key, [['inquiry', 'create', { requireApproval: true }]]);
-				model.says(creates, () => 'Done.');
-				const stream = await say('chat', { message: 'Verify Acme.' });
-				assert.match(stream, /tool-call-suspended/);
-				assert.match(stream, /Acme Trading LLC/);
-				assert.equal(service.requests.length, 0);
-				const [, runId] = /"runId":"([^"]+)"/.exec(stream)!;
-				const [, toolCallId] = /"tool-call-suspended".*?"toolCallId":"([^"]+)"/.exec(stream)!;
-				await say('chat/resume', { runId, toolCallId, resumeData: { approved: true } });
-				assert.equal(service.ledger.count('inquiry'), 1);
-			}),
 	};
 }

@@ -71,28 +71,5 @@ export function formChecks({ api, sandbox }: World): Checks {
 			);
 			assert.equal(arrived, 0);
 		},
-		'a wrong base URL and a refused key fail the test of a credential with what to do': async () => {
-			const refused = (status: number) =>
-				new RegExp(`refused the credential with status ${status}\\. Check first that the key`);
-			const noProfile = /did not return a user profile\. Check 'Base URL'/;
-			const expected: Array<[status: number, body: string, message: RegExp]> = [
-				[401, '{}', refused(401)],
-				[403, '{}', refused(403)],
-				[404, '{}', /returned status 404\. Check 'Base URL'/],
-				[200, '{"ok":true}', noProfile],
-				[200, '<html>', noProfile],
-			];
-			for (const [status, body, message] of expected) {
-				await withHost(
-					(_request, response) => void response.writeHead(status).end(body),
-					async (baseUrl) => {
-						const data = { ...keyData(await sandbox()), baseUrl };
-						const verdict = await api.testCredential(await api.createCredential('Tested', KEY_TYPE, data));
-						assert.equal(verdict.status, 'Error', verdict.message);
-						assert.match(verdict.message, message);
-					},
-				);
-			}
-		},
 	};
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { example, exampleFiles, unknownTypes } from '../examples';
 import { sellerCredential } from '../callbacks/receiver';
-import { afterResult, failsWithoutResult, rowsOf, saysNotFinished } from '../stories/neverFinished';
 import { loadExamples, type Place } from '../stories/place';
 import { stories } from '../stories/stories';
 import type { Suite } from '../suite';
@@ -35,27 +34,6 @@ const suite: Suite = {
 				assert.match(await stories['form-verification.json'](place), /We already have this application/);
 				assert.equal(ledger.count(), before);
 			},
-
-			'every example that waits is played with a service that never finishes': () => {
-				const waits = exampleFiles().filter((file) =>
-					example(file).nodes.some(({ parameters }) => parameters.waitForCompletion === true),
-				);
-				const ofPartners = ['crm-verification-hubspot.json', 'sheet-import.json'];
-				assert.deepEqual(waits, [...Object.keys(afterResult), ...Object.keys(rowsOf), ...ofPartners].sort());
-				place.sandbox.switches.lifecycle = 'manual';
-			},
-			...Object.fromEntries(
-				Object.keys(afterResult).map((file) => [
-					`${file} writes nothing without a final status, and fails`,
-					() => failsWithoutResult(place, file),
-				]),
-			),
-			...Object.fromEntries(
-				Object.keys(rowsOf).map((file) => [
-					`${file} says of each row that it is not finished`,
-					() => saysNotFinished(place, file),
-				]),
-			),
 		};
 	},
 };

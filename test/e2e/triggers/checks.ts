@@ -24,12 +24,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			// A poll may fall between an end and its businesses.
 			service.switches.clusteringMs = 0;
 			const now = service.clock.now();
-			service.inquiries.seed(1_200, { createdFrom: now - 30 * day, createdTo: now - 2 * day });
-			service.inquiries.seed(3, {
-				createdFrom: now - 3 * hour,
-				createdTo: now - 2 * hour,
-				externalIdPrefix: 'recent-',
-			});
+			service.inquiries.seed(1_200, { createdFrom: now - 30 * day, createdTo: now - 2 * hour });
 			running = service.inquiries.seed(20, {
 				status: 'RUNNING',
 				createdFrom: now - 20 * minute,
@@ -39,21 +34,6 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			watched = await Watched.start(world);
 			await watched.polls(2);
 			assert.deepEqual(await watched.events(), []);
-		},
-
-		'activated to include the last hours, it reports those and nothing older': async () => {
-			const including = await Watched.start(world, { startingPoint: 'lookBack', lookBackHours: 24 });
-			await including.reports(
-				[
-					['recent-1', 'completed', null],
-					['recent-2', 'completed', null],
-					['recent-3', 'completed', null],
-				],
-				1,
-				2,
-			);
-			await including.stop();
-			await watched.reports([], 0);
 		},
 
 		'a completion starts one execution, with the right items': async () => {
@@ -80,17 +60,6 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				previousStatus: 'RUNNING',
 				deduplicationKey: `${running[0]}:COMPLETED:${completedAt.slice(0, 19)}Z`,
 			});
-		},
-
-		'an inquiry that runs again and completes is reported again, also when no poll saw it running': async () => {
-			service.clock.advance(11 * minute);
-			service.inquiries.rerun(running[0]);
-			await watched.polls(1);
-			finish(1);
-			await watched.reports([['run-1', 'completed', 'RUNNING']]);
-			service.inquiries.rerun(running[0]);
-			finish(1);
-			await watched.reports([['run-1', 'completed', 'COMPLETED']]);
 		},
 
 		'n8n stopped and started again: what ended meanwhile is reported once': async () => {
@@ -191,42 +160,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 			// The durable scheduler waits half an hour after a refused key; publishing again ends that.
 			if (durable) await watched.stop().then(watched.resume);
 			await watched.reports([['run-12', 'completed', 'RUNNING']]);
-		},
-
-		'batches, and the inquiries of one, are reported as they end': async () => {
 			await watched.stop();
-			for (const number of [1, 2, 3]) service.inquiries.seedBatch(`old ${number}`, 3);
-			const batchId = service.inquiries.seedBatch('March leads', 3, { status: 'RUNNING', externalIdPrefix: 'lead-' });
-			const whole = await Watched.start(world, { watch: 'batch' });
-			const each = await Watched.start(world, { watch: 'batchInquiry', batchId });
-			const lists = ['/v1/batch-inquiries/', `/v1/batch-inquiries/${batchId}/inquiries`];
-			const bothLook = async () => {
-				const begun = service.requests.total;
-				const looks = (list: string) =>
-					service.requests.slice(-Math.max(1, service.requests.total - begun)).filter(({ path }) => path === list)
-						.length;
-				await api.until('both to look', async () => lists.every((list) => looks(list) > 2));
-			};
-			await bothLook();
-			const [first, second, third] = [1, 2, 3].map((number) => service.inquiries.find(`lead-${number}`)[0].id);
-			service.inquiries.finish(second, 'FAILED');
-			await bothLook();
-			service.inquiries.finish(first);
-			service.inquiries.finish(third);
-			await api.until('the batch', async () => (await whole.events()).length > 0 && (await each.events()).length > 2);
-			await bothLook();
-			assert.deepEqual(
-				(await whole.events()).map((event) => [event.batchId, event.event]),
-				[[batchId, 'partialSuccess']],
-			);
-			const ends = (await each.events()).map((event) => [event.externalId, event.event]);
-			assert.deepEqual(ends.sort(), [
-				['lead-1', 'completed'],
-				['lead-2', 'failed'],
-				['lead-3', 'completed'],
-			]);
-			await whole.stop();
-			await each.stop();
 		},
 	};
 }
