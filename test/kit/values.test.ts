@@ -123,9 +123,12 @@ describe.each(ways)('in %s', (_, way) => {
 		['middleName', null, undefined],
 		['ownershipPercentage', '25', 25],
 		['ownershipPercentage', '25 %', 25],
-		['ownershipPercentage', 12.5, 12.5],
+		['ownershipPercentage', ' 12.5 ', 12.5],
+		['ownershipPercentage', 0, 0],
 		['searchNpi', 'yes', true],
 		['searchNpi', 1, true],
+		['searchNpi', 'No', false],
+		['searchNpi', 0, false],
 	])('%s %j is sent as %j', async (field, value, expected) => {
 		expect(await sent(way, field, value)).toEqual(expected);
 	});
@@ -140,7 +143,7 @@ describe.each(ways)('in %s', (_, way) => {
 		['firstName', '[object Object]', 'contains an object where text is expected'],
 		['middleName', 'of {{ $json.name }}', "contains '{{', which n8n did not evaluate"],
 		['suffix', 12_345_678_901_234_567_890, 'is a number with too many digits to be exact'],
-		['ownershipPercentage', '25 pct', 'is not a number'],
+		['ownershipPercentage', '1,5', 'is not a number'],
 		['dob', '2180-12-31', 'is in the future'],
 		['searchNpi', 'perhaps', 'is neither yes nor no'],
 	])('%s %j is refused', async (field, value, reason) => {
