@@ -160,15 +160,6 @@ describe('batches', () => {
 		for (let round = 0; round < 4; round++) told.push(...(await poll()));
 		expect(told.sort()).toEqual(batches.map(({ id }) => `ended ${id} RUNNING > COMPLETED`).sort());
 	});
-
-	it('includes what was created in the last hours, and only that', async () => {
-		const { list, poll } = watching(new List(false), { lookBackMs: 10 * minute });
-		list.add('old', 'COMPLETED');
-		list.now += 60 * minute;
-		list.add('recent', 'COMPLETED');
-		expect(await poll()).toEqual(['created recent null > COMPLETED', 'ended recent null > COMPLETED']);
-		expect(await poll()).toEqual([]);
-	});
 });
 
 describe.each([

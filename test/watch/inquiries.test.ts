@@ -66,20 +66,6 @@ it.each([
 	},
 );
 
-it('asks for the unfinished inquiries of all times', async () => {
-	const { service, poll } = watching();
-	const asked: unknown[] = [];
-	await poll();
-	await poll(sourceOf(service, { page: (query) => (asked.push(query), service.page(query)) }));
-	expect(asked[0]).toEqual({
-		status: 'PLANNING,RUNNING,ENRICHING',
-		sort_by: 'created_at',
-		sort_order: 'asc',
-		limit: 500,
-		offset: 0,
-	});
-});
-
 it('searches for vanished inquiries of one second together, and forgets them once a level has passed them', async () => {
 	const { service, poll, known } = watching();
 	await poll();
