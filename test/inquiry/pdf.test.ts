@@ -1,4 +1,4 @@
-import { pdfIn } from '../../nodes/BusinessVerification/operations/inquiry/downloadPdf.operation';
+import { pdfIn } from '../../nodes/BusinessVerification/inquiry/pdf';
 
 // The form of the answer is open: the bytes of the file come out as they went in.
 
