@@ -28,6 +28,7 @@ export interface Services {
 interface Shared {
 	context: IExecuteFunctions;
 	results: RunResults;
+	sender: Sender;
 	concurrency: number;
 	stopped: AbortSignal;
 	/** Undefined if people call. */
@@ -48,43 +49,38 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
 	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
-	let made: Promise<Sender> | undefined;
-	const sender = () => (made ??= senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach));
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
-	const shared: Shared = {
+	const begin = async (): Promise<Shared> => ({
 		...{ context, results, concurrency, stopped, call },
+		sender: await senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach),
 		evaluate: evaluator(context),
 		watchers: new Map(),
 		asked: new Map(),
-	};
-	return {
-		concurrency,
-		forAll: async () => serviceOf(shared, await sender(), 0, () => {}),
-		forItem: async (item, release) => serviceOf(shared, await sender(), item, release),
-	};
+	});
+	let shared: Promise<Shared> | undefined;
+	const forItem = async (item: number, release: () => void) =>
+		serviceOf({ ...(await (shared ??= begin())), item, release });
+	return { concurrency, forAll: () => forItem(0, () => {}), forItem };
 }
 
-/** What one item does with the shared parts, by the sender of its account. */
-interface ForItem {
-	shared: Shared;
-	sender: Sender;
+interface ForItem extends Shared {
 	item: number;
 	release(): void;
 }
 
-const serviceOf = (shared: Shared, sender: Sender, item: number, release: () => void): Service => {
-	const own = { shared, sender, item, release };
-	return { settings: sender.settings, ...sends(own), ...waits(own), ...remembers(own), ...says(own) };
+const serviceOf = (own: ForItem): Service => {
+	const { settings } = own.sender;
+	return { settings, ...sends(own), ...waits(own), ...remembers(own), ...says(own) };
 };
 
-function sends({ shared, sender, item }: ForItem) {
-	const { results, call, concurrency, evaluate } = shared;
+function sends(own: ForItem) {
+	const { results, sender, call, concurrency, evaluate, item } = own;
 	const { listItemsField } = sender.settings;
 	return {
 		send: (question) =>
 			question.kind === 'write'
-				? sendWrite(shared, sender, item, question)
+				? sendWrite(own, question)
 				: sender.send(question).then((body) => readAnswer(question, body)),
 		download: (request) => sender.download(request),
 		list: async (request) => {
@@ -99,13 +95,13 @@ function sends({ shared, sender, item }: ForItem) {
 	} satisfies Partial<Service>;
 }
 
-function waits({ shared, sender, release }: ForItem) {
-	const { context, stopped, call } = shared;
+function waits(own: ForItem) {
+	const { context, stopped, call, release } = own;
 	return {
 		wait: async (watch) => {
 			release();
 			const left = call?.left(watch.maxWaitMs) ?? watch.maxWaitMs;
-			const waited = await tried(watcherOf(shared, sender, watch.list.path).wait({ ...watch, maxWaitMs: left }));
+			const waited = await tried(watcherOf(own, watch.list.path).wait({ ...watch, maxWaitMs: left }));
 			if (waited instanceof Failure) throw new Failure(waited.message, { ...waited.details, id: watch.id });
 			return waited;
 		},
@@ -121,15 +117,14 @@ function waits({ shared, sender, release }: ForItem) {
 }
 
 /** Each is described in docs/development/architecture.md: what it keeps, for how long, and when it is lost. */
-function remembers({ shared, sender: { scoped }, item }: ForItem) {
-	const { submissions } = shared.results;
+function remembers({ results: { submissions }, sender: { scoped }, call, asked, item }: ForItem) {
 	return {
 		wasSent: () => submissions.knows(item),
 		ofRun: submissions.ofRun,
 		found: (record) => submissions.found(item, record),
-		intentions: shared.call?.intentions(scoped),
+		intentions: call?.intentions(scoped),
 		exclusive: (key, task) => exclusive(scoped(key), task),
-		shared: <T>(key: string, task: () => Promise<T>) => orBegun(shared.asked, key, task) as Promise<T>,
+		shared: <T>(key: string, task: () => Promise<T>) => orBegun(asked, key, task) as Promise<T>,
 		recent: {
 			get: (key) => recent.get(scoped(key)),
 			set: (key, value) => recent.set(scoped(key), value),
@@ -137,7 +132,7 @@ function remembers({ shared, sender: { scoped }, item }: ForItem) {
 	} satisfies Partial<Service>;
 }
 
-function says({ shared: { context, results }, item }: ForItem) {
+function says({ context, results, item }: ForItem) {
 	return {
 		remark: results.remark,
 		advise: (...sentences) => void results.callOf(item).steps.push(...sentences),
@@ -145,7 +140,7 @@ function says({ shared: { context, results }, item }: ForItem) {
 	} satisfies Partial<Service>;
 }
 
-function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, list: string): Watcher {
+function watcherOf({ watchers, stopped, sender: { send, settings } }: Shared, list: string): Watcher {
 	const make = () =>
 		new Watcher({
 			send,
@@ -158,8 +153,7 @@ function watcherOf({ watchers, stopped }: Shared, { send, settings }: Sender, li
 }
 
 /** Sends a write once, whoever tries again, and counts what it bills. */
-async function sendWrite<T>(shared: Shared, sender: Sender, item: number, question: Question<T>): Promise<T> {
-	const { call, results } = shared;
+async function sendWrite<T>({ call, results, sender, item }: ForItem, question: Question<T>): Promise<T> {
 	const { submissions } = results;
 	const { send, scoped } = sender;
 	const owner = question.ofRows ? 'rows' : item;
