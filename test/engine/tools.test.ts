@@ -96,9 +96,8 @@ describe('what calls have in common', () => {
 const callOf = (execution: string | undefined, limit?: number) => {
 	const getExecutionId = () => execution;
 	const granted = { getExecutionId, ...(execution === undefined && { parentNode: undefined }) };
-	return new AgentCall(strictContext<IExecuteFunctions>(granted), true, limit);
+	return new AgentCall(strictContext<IExecuteFunctions>(granted), (key) => `account ${key}`, true, limit);
 };
-const scoped = (key: string) => `account ${key}`;
 
 describe('what agents have submitted', () => {
 	let clock: jest.SpyInstance;
@@ -108,7 +107,7 @@ describe('what agents have submitted', () => {
 
 	it('is known for a day over MCP, and as long as an execution runs', () => {
 		const known = [undefined, '7'].map((execution) => {
-			const { get, set } = callOf(execution).intentions(scoped)!;
+			const { get, set } = callOf(execution).intentions!;
 			clock.mockReturnValue(7_000_000);
 			set('acme', { id: 'i-1' });
 			return [day - 1_000, day].map((ms) => clock.mockReturnValue(7_000_000 + ms) && get('acme')?.id);
@@ -127,7 +126,7 @@ describe('what agents have submitted', () => {
 		const request: Request = { method: 'POST', path: '/v1/things', body: { name: 'Ada' }, kind: 'write' };
 		const called = new CallResults();
 		const write = jest.fn(() => Promise.resolve({ ...kept, ...lost, steps: [{ id: 's', ...lost }] }));
-		const submit = () => callOf('kept').submit(request, { write, scoped, called });
+		const submit = () => callOf('kept').submit(request, write, called);
 		expect([(await submit()) === (await write.mock.results[0].value), called.isRepeated]).toEqual([true, false]);
 		expect([await submit(), called.isRepeated]).toEqual([{ ...kept, steps: [{ id: 's' }] }, true]);
 		expect(write).toHaveBeenCalledTimes(1);
@@ -135,15 +134,15 @@ describe('what agents have submitted', () => {
 
 	it('may be as much as the limit says, in each execution, or in each hour over MCP', async () => {
 		const refuse = (submissions: number, execution?: string) => () =>
-			callOf(execution, 3).refuseOverspending('a', submissions);
+			callOf(execution, 3).refuseOverspending(submissions);
 		expect(refuse(3)).not.toThrow();
 		expect(refuse(4)).toThrow('3 of 3 submissions are left in this hour, and this call would make 4');
-		await callOf(undefined, 3).counted('a', 2, () => Promise.resolve());
-		await callOf('spent', 3).counted('a', 3, () => Promise.resolve());
+		await callOf(undefined, 3).counted(2, () => Promise.resolve());
+		await callOf('spent', 3).counted(3, () => Promise.resolve());
 		expect(refuse(1)).not.toThrow();
 		expect(refuse(2)).toThrow('1 of 3 submissions are left in this hour, and this call would make 2');
 		expect(refuse(1, 'spent')).toThrow('0 of 3 submissions are left in this execution, and this call would make 1');
-		const lower = () => callOf('spent', 2).refuseOverspending('a', 1);
+		const lower = () => callOf('spent', 2).refuseOverspending(1);
 		expect(lower).toThrow('0 of 2 submissions are left in this execution, and this call would make 1');
 		clock.mockReturnValue(7_200_000);
 		expect(refuse(3)).not.toThrow();

@@ -16,12 +16,6 @@ const limitedForMs = 3_600_000;
 /** Billed submissions by agents, from all tools of this node. */
 const billed = new Bounded<number>(10_000);
 
-interface Ways {
-	write(): Promise<unknown>;
-	scoped(key: string): string;
-	called: CallResults;
-}
-
 /**
  * A tool call by an agent. A repeated submission returns the earlier one, marked as repeated, and is not sent. The
  * others are counted against a limit: for the execution that the calls of an agent share, or over MCP, which has none,
@@ -30,14 +24,19 @@ interface Ways {
 export class AgentCall {
 	private readonly beganAt = performance.now();
 	private readonly execution: string | undefined;
+	/** Submissions of one period are counted together. */
+	private readonly period: string;
 
 	constructor(
 		context: IExecuteFunctions,
+		/** Makes a key one of the credential. */
+		private readonly scoped: (key: string) => string,
 		private readonly submitsOnce: boolean,
 		/** In billed submissions; Infinity is no limit. Undefined if the operation bills nothing. */
 		private readonly spendingLimit?: number,
 	) {
 		this.execution = sharedExecution(context);
+		this.period = this.execution ?? scoped(`hour ${Math.floor(performance.now() / limitedForMs)}`);
 	}
 
 	private keep(key: string, kept: Kept): void {
@@ -55,12 +54,11 @@ export class AgentCall {
 	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
-	submit(request: Request, { write, scoped, called }: Ways): Promise<unknown> | undefined {
-		const intention = this.submitsOnce ? intentionOf(request) : undefined;
-		if (intention === undefined) return undefined;
-		const key = scoped(intention);
+	submit(request: Request, write: () => Promise<unknown>, called: CallResults): Promise<unknown> | undefined {
+		const key = this.submitsOnce ? intentionOf(request) : undefined;
+		if (key === undefined) return undefined;
 		const { foundBy } = request;
-		return exclusive(key, async () => {
+		return exclusive(this.keyOf(key), async () => {
 			const before = this.submitted.get(key);
 			// It was searched for by this ID before this call, and is not there: it was not processed.
 			const wasLost = before?.kind === 'failure' && foundBy !== undefined && before.foundBy === foundBy;
@@ -72,22 +70,22 @@ export class AgentCall {
 	}
 
 	/** The same memory, for operations that submit many rows together and choose themselves what is kept. */
-	intentions(scoped: (key: string) => string): Intentions | undefined {
+	get intentions(): Intentions | undefined {
 		if (!this.submitsOnce) return undefined;
 		return {
 			get: (key) => {
-				const kept = this.submitted.get(scoped(key));
+				const kept = this.submitted.get(key);
 				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
 			},
-			set: (key, answer) => this.keep(scoped(key), { kind: 'answer', answer }),
+			set: (key, answer) => this.keep(key, { kind: 'answer', answer }),
 		};
 	}
 
 	/** Throws before anything is submitted. */
-	refuseOverspending(account: string, submissions: number): void {
+	refuseOverspending(submissions: number): void {
 		const limit = this.spendingLimit ?? Infinity;
 		// A tool with a higher limit may have made more.
-		const left = Math.max(0, limit - (billed.get(this.periodOf(account)) ?? 0));
+		const left = Math.max(0, limit - (billed.get(this.period) ?? 0));
 		if (submissions <= left) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
 		throw new Failure(`${left} of ${limit} submissions are left in ${span}, and this call would make ${submissions}`, {
@@ -98,11 +96,10 @@ export class AgentCall {
 	}
 
 	/** Counts submissions, except those that the service certainly did not process. */
-	async counted<T>(account: string, submissions: number, send: () => Promise<T>): Promise<T> {
+	async counted<T>(submissions: number, send: () => Promise<T>): Promise<T> {
 		if (this.spendingLimit === undefined) return await send();
-		this.refuseOverspending(account, submissions);
-		const period = this.periodOf(account);
-		const add = (more: number) => billed.set(period, (billed.get(period) ?? 0) + more);
+		this.refuseOverspending(submissions);
+		const add = (more: number) => billed.set(this.period, (billed.get(this.period) ?? 0) + more);
 		add(submissions);
 		try {
 			return await send();
@@ -116,12 +113,7 @@ export class AgentCall {
 	/** The caller of a tool waits for the whole call, so time already used is deducted. */
 	left = (maxWaitMs: number): number => Math.max(0, maxWaitMs - (performance.now() - this.beganAt));
 
-	private periodOf(account: string): string {
-		if (this.execution !== undefined) return `execution ${this.execution}`;
-		return `${account} hour ${Math.floor(performance.now() / limitedForMs)}`;
-	}
-
-	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${key}`;
+	private readonly keyOf = (key: string) => `${this.execution ?? ''} ${this.scoped(key)}`;
 }
 
 const longestIdentifier = 200;

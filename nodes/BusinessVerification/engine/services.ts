@@ -50,14 +50,12 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
 	const limit = costsMoney(operation) ? spendingLimit : undefined;
-	const call = isAgent ? new AgentCall(context, !submitAgain, limit) : undefined;
-	const begin = async (): Promise<Shared> => ({
-		...{ context, results, concurrency, stopped, call },
-		sender: await senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach),
-		evaluate: evaluator(context),
-		watchers: new Map(),
-		asked: new Map(),
-	});
+	const begin = async (): Promise<Shared> => {
+		const sender = await senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach);
+		const call = isAgent ? new AgentCall(context, sender.scoped, !submitAgain, limit) : undefined;
+		const evaluate = evaluator(context);
+		return { context, results, sender, concurrency, stopped, call, evaluate, watchers: new Map(), asked: new Map() };
+	};
 	let shared: Promise<Shared> | undefined;
 	const forItem = async (item: number, release: () => void) =>
 		serviceOf({ ...(await (shared ??= begin())), item, release });
@@ -90,7 +88,7 @@ function sends(own: ForItem) {
 			return rows;
 		},
 		forEach: (tasks, run) => sideBySide(tasks.length, concurrency, (index) => run(tasks[index])),
-		refuseOverspending: (submissions) => call?.refuseOverspending(sender.scoped(''), submissions),
+		refuseOverspending: (submissions) => call?.refuseOverspending(submissions),
 		evaluate,
 	} satisfies Partial<Service>;
 }
@@ -122,7 +120,7 @@ function remembers({ results: { submissions }, sender: { scoped }, call, asked, 
 		wasSent: () => submissions.knows(item),
 		ofRun: submissions.ofRun,
 		found: (record) => submissions.found(item, record),
-		intentions: call?.intentions(scoped),
+		intentions: call?.intentions,
 		exclusive: (key, task) => exclusive(scoped(key), task),
 		shared: <T>(key: string, task: () => Promise<T>) => orBegun(asked, key, task) as Promise<T>,
 		recent: {
@@ -155,14 +153,12 @@ function watcherOf({ watchers, stopped, sender: { send, settings } }: Shared, li
 /** Sends a write once, whoever tries again, and counts what it bills. */
 async function sendWrite<T>({ call, results, sender, item }: ForItem, question: Question<T>): Promise<T> {
 	const { submissions } = results;
-	const { send, scoped } = sender;
 	const owner = question.ofRows ? 'rows' : item;
-	const order = () => orNotConfirmed(question, async () => readAnswer(question, await send(question)));
-	const bill = () => call?.counted(scoped(''), question.submissions ?? 1, order) ?? order();
+	const order = () => orNotConfirmed(question, async () => readAnswer(question, await sender.send(question)));
+	const bill = () => call?.counted(question.submissions ?? 1, order) ?? order();
 	const write = () => submissions.once(owner, bill);
 	if (question.ofRows || question.foundBy !== undefined) submissions.isFoundAgain(owner);
-	const called = results.callOf(item);
-	const answer = (await (call?.submit(question, { write, scoped, called }) ?? write())) as T;
+	const answer = (await (call?.submit(question, write, results.callOf(item)) ?? write())) as T;
 	submissions.accept(owner, answer as Json | Json[]);
 	return answer;
 }
