@@ -61,9 +61,9 @@ it.each(wrong)('%s: the message names the setting', async (_, operation, status,
 });
 
 it.each([
-	['/v1/inquiries', '/v1/inquiries/v1/inquiries/', 'probably {url}.'],
-	['/kyb', '/kyb/v1/inquiries/', 'as in https://api.example.com.'],
-])('a base URL with %s: what was asked is said, and what a right one looks like', async (path, asked, example) => {
+	['/v1/inquiries', '/v1/inquiries/v1/inquiries/'],
+	['/kyb', '/kyb/v1/inquiries/'],
+])('a base URL with %s: what was asked is said, and what a right one looks like', async (path, asked) => {
 	const base = { baseUrl: sandbox.url + path, apiKey: sandbox.organization.apiKey };
 	const made = await runNode({
 		parameters: operations.create as never,
@@ -74,7 +74,7 @@ it.each([
 	for (const { json } of made.failed) {
 		expect(json.error).toMatchObject({
 			message: expect.not.stringContaining('ID'),
-			description: `Nothing was submitted. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', ${path === '/kyb' ? '' : 'here '}${example.replace('{url}', sandbox.url)}`,
+			description: `Nothing was submitted. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.`,
 		});
 	}
 	const read = await runNode({
