@@ -1,10 +1,10 @@
 import fc from '../harness/seed';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { readDate } from '../../nodes/BusinessVerification/kit/dates';
-import { Findings, mapRow, type MappingSettings } from '../../nodes/BusinessVerification/sheet/check';
+import { Findings, type ImportSettings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
 import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
-function read(cells: Record<string, unknown>, settings: MappingSettings = {}) {
+function read(cells: Record<string, unknown>, settings: Omit<ImportSettings, 'name'> = {}) {
 	const plan = planColumns(Object.keys(cells));
 	const row = new Row(0, cells);
 	const item = mapRow(plan, new Findings(row, settings));

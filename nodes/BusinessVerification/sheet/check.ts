@@ -22,11 +22,8 @@ import { hasNumber, madeKey, placesOf, Row } from './row';
 
 /** Reads the rows of a sheet: makes an inquiry of each, or says why it cannot be sent. */
 
-export interface MappingSettings extends SheetReading {
+export interface ImportSettings extends SheetReading {
 	licenseKeys?: Settings['licenseKeys'];
-}
-
-export interface ImportSettings extends MappingSettings {
 	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
 	/** As a row gives it. The first one decides. */
@@ -42,6 +39,8 @@ export interface SheetReport {
 	good: Row[];
 	/** These, and those with IDs of their own that cannot be sent now: an earlier run may have sent them. */
 	perhapsSent: Row[];
+	/** Rows by what is likely a typing error in them, as far as it was looked for. */
+	doubts: Map<string, Row[]>;
 }
 
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
@@ -68,7 +67,7 @@ export function* checkSheet(
 	const apart = yield* refuseRepeated(all, plan, settings.name);
 	const good = all.filter(({ standing }) => standing === 'new');
 	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId && !apart.has(row);
-	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)] };
+	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)], doubts: new Map() };
 }
 
 function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: ImportSettings): void {
@@ -183,7 +182,7 @@ export class Findings {
 
 	constructor(
 		readonly row: Row,
-		readonly settings: MappingSettings,
+		readonly settings: Omit<ImportSettings, 'name'>,
 	) {}
 
 	problem({ header }: { header: string }, reason: string): undefined {

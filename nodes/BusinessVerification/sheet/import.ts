@@ -3,7 +3,7 @@ import { Failure, type Json, type Service, tried } from '../kit/service';
 import { checkSheet, type SheetReport } from './check';
 import { planOf } from './columns';
 import type { ImportInput } from './importFields';
-import { adviseOnRows, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
+import { adviseOnRows, findDoubts, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
 import { outcomes } from './verdicts';
 import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
@@ -40,6 +40,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const unread = await tried(submitted.read(asked.batches));
 		const refusal = tooLong ?? (unread instanceof Failure ? undefined : whyUnclear(submitted));
 		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
+		await findDoubts(sheet, service);
 		remarkOnSheet(sheet, service, ({ isMissing }) => isMissing);
 		return await outcomes(submitted, sheet, input, refusal);
 	}
@@ -58,7 +59,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		if (unclear !== undefined) throw unclear;
 		service.refuseOverspending(rest.length);
 		const sending = new Sending(submitted, options, run);
-		await sending.sendAll(rest);
+		await Promise.all([sending.sendAll(rest), findDoubts(sheet, service)]);
 		// Now that a lost answer is found, or known to be lost.
 		submitted.rememberForAgent(rest);
 		return { sheet, submitted, warnings: sending.warnings };
