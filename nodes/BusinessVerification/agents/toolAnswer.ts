@@ -95,7 +95,7 @@ function afterFailure({ details }: Failure, resource: string): string[] {
 		longestAdvice,
 	);
 	// What is not confirmed is looked for by the next call, so that call is the advice.
-	return isForUser && !/\b(call|run)\b[^.]* again\b/i.test(advice) ? [tellUser, advice] : [advice];
+	return isForUser && !/call again|Run the/.test(advice) ? [tellUser, advice] : [advice];
 }
 
 const longestAdvice = 800;

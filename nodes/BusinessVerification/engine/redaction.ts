@@ -45,19 +45,32 @@ const anyDate: typeof patterns = [
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
-/** In upper and lower case, because servers change the case of header names and hosts. */
 function struck(text: string, secrets: Secrets): string {
-	const values = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 4) as string[];
 	// Longest first: a name must not be cut out of an address that contains it.
+	const values = secrets.filter((secret) => typeof secret === 'string' && secret.length >= 4) as string[];
 	const written = [...new Set(values.flatMap(encodings))].sort((a, b) => b.length - a.length);
 	const searched = text.toLowerCase();
-	// A sheet has thousands of values, and a pattern takes much longer than a search.
-	const found = written.filter((value) => searched.includes(value.toLowerCase())).map(anyCase);
-	const shapes = secrets.filter((secret) => typeof secret !== 'string') as RegExp[];
-	return [...found, ...shapes].reduce((clean, secret) => clean.replace(secret, '***'), text);
+	let clean = text;
+	for (const value of written) {
+		if (searched.includes(value.toLowerCase())) clean = withoutValue(clean, value);
+	}
+	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
+	return clean;
 }
 
-const anyCase = (value: string) => new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
+/** In upper and lower case, because servers change the case of header names and hosts. */
+function withoutValue(text: string, value: string): string {
+	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
+	// A few letters become two in lower case, which would move everything after them.
+	if (searched.length !== text.length) return text.replaceAll(value, '***');
+	let from = 0;
+	const kept = searched.split(wanted).map(({ length }) => {
+		const part = text.slice(from, from + length);
+		from += length + wanted.length;
+		return part;
+	});
+	return kept.join('***');
+}
 
 /** A value as URLs, forms, JSON, and Base64 contain it. */
 function encodings(value: string): string[] {
