@@ -93,12 +93,15 @@ class Gathered {
 
 	constructor(private readonly idOf: ListRequest['idOf']) {}
 
-	holdsFirstOf = ({ rows: [first] }: ListPage): boolean => first !== undefined && this.known.has(this.keyOf(first));
+	holdsFirstOf({ rows }: ListPage): boolean {
+		const [first] = this.keysOf(rows.slice(0, 1));
+		return first !== undefined && this.known.has(first);
+	}
 
 	/** Returns how many rows were new. */
 	add({ rows }: ListPage): number {
 		const before = this.rows.length;
-		const keys = rows.map(this.keyOf);
+		const keys = this.keysOf(rows);
 		this.doubled += keys.length - new Set(keys).size;
 		for (const [index, key] of keys.entries()) {
 			if (!this.known.has(key)) this.rows.push(rows[index]);
@@ -107,8 +110,18 @@ class Gathered {
 		return this.rows.length - before;
 	}
 
-	/** A row without an ID is known by its contents. */
-	private readonly keyOf = (row: Json): string => this.idOf(row) ?? JSON.stringify(row);
+	/** A row without an ID is known by its contents, and by how many equal ones are before it on its page. */
+	private keysOf(rows: readonly Json[]): string[] {
+		const equal = new Map<string, number>();
+		return rows.map((row) => {
+			const id = this.idOf(row);
+			if (id !== undefined) return id;
+			const contents = JSON.stringify(row);
+			const number = equal.get(contents) ?? 0;
+			equal.set(contents, number + 1);
+			return `${contents} ${number}`;
+		});
+	}
 }
 
 export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<ListPage> {
