@@ -82,7 +82,7 @@ async function submitElsewhere(businessName: string, externalId: string) {
 // One search for each ID, and the record.
 const found = ['2L 1R', 'crm-1', undefined];
 const notFound = ['2L', undefined, undefined];
-const sent = ['already sent', 'already sent', 'would be sent'];
+const sent = ['PLANNING', 'PLANNING', 'would be sent'];
 const noName = "'Business Name' or a Business DBA is required.";
 const bolt = 'Bolt: COMPLETED, score 80. 1 business found: Bolt.';
 // A search before and one after, and checks after 2, 4 and 8 seconds: it takes 4, its findings half a second more.

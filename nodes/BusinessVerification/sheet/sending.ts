@@ -22,19 +22,19 @@ export function unclearIn(submitted: Submitted, chunkSize: number): Failure | un
 	const known = [...batches.values()];
 	const unclear = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') =>
 		new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
-	const unread = known.find(({ ids, total }) => ids.length < total);
-	if (unread !== undefined)
-		return unclear(
-			`Batch '${unread.batchName}' shows ${unread.ids.length} of its ${unread.total} rows`,
-			'Run the import again later.',
-			'temporarily-unavailable',
-		);
 	const silent = known.find(({ ids }) => ids.length > 0 && ids.every((id) => id === undefined));
 	if (silent !== undefined)
 		return unclear(
 			`The service shows no external IDs for batch '${silent.batchName}', so its rows cannot be matched`,
 			"Import only the new rows, with another 'Batch Name'.",
 			'configuration-invalid',
+		);
+	const unread = known.find(({ ids, total }) => ids.length < total);
+	if (unread !== undefined)
+		return unclear(
+			`Batch '${unread.batchName}' shows ${unread.ids.length} of its ${unread.total} rows`,
+			'Run the import again later.',
+			'temporarily-unavailable',
 		);
 	const changed = changedId(submitted, rest, known);
 	if (changed !== undefined)
@@ -235,10 +235,10 @@ export class Sending {
 		if (options.ifUncertain === 'send') return;
 		const batch = submitted.batches.get(batchId)!;
 		const { ids, total } = batch;
-		if (ids.length < total)
-			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
 		const keys = new Set<string | undefined>(first.map((row) => row.key));
 		const strange = ids.filter((id) => !keys.has(id));
+		if (strange.length === 0 && ids.length < total)
+			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
 		const shown = new Set(ids);
 		const missing = first.filter(({ key }) => !shown.has(key));
 		// A row that the service did not accept is not returned.
