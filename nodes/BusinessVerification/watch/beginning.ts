@@ -1,7 +1,7 @@
 import type { Owner } from '../engine/account';
 import { isTold, raise, WatchMemory } from './memory';
 import type { Poll } from './poll';
-import { allowed, type ListedRow, secondsOf } from './rows';
+import { tolerated, type ListedRow, secondsOf } from './rows';
 
 /** Where a poll starts from: its memory, with other filters or to be re-checked, or the present if it has none. */
 
@@ -39,7 +39,7 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 /** Other filters admit old completions, so only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: BeginningOptions, passed: number): void {
 	if (filters !== memory.filters) {
-		const beforeLastDay = Math.max(0, Math.floor(passed / 1_000) - allowed.day);
+		const beforeLastDay = Math.max(0, Math.floor(passed / 1_000) - tolerated.day);
 		const level = memory.lastServiceTime + beforeLastDay;
 		memory.floor = Math.max(memory.floor, level);
 		memory.steps = raise(memory.steps, 0, Infinity, level);
@@ -68,10 +68,10 @@ export function beginWith(rows: ListedRow[], poll: Poll): void {
 	// What happens within this second is still to be reported.
 	memory.floor = Math.max(0, poll.serviceTime - Math.floor(backMs / 1_000) - 1);
 	const created = rows.map((row) => secondsOf(row.createdAt));
-	// What becomes visible late, or is created by a clock that is behind, is not among the rows: all of it is still to be
-	// reported, although it shows a time from before.
+	// Whatever is created from here on and is not among these rows is new, also if its creation shows a time from before: it
+	// became visible late, or was created by a clock that is behind.
 	const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
-	const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - allowed.slack));
+	const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - tolerated.slack));
 	memory.steps = [
 		{ from: 0, level: memory.floor },
 		{ from: lateFrom, level: lateFrom - 1 },
@@ -86,5 +86,5 @@ export function beginWith(rows: ListedRow[], poll: Poll): void {
 /** A creation time above which four fifths of a page of rows lie, and those that may become visible late. */
 export function newestPageFrom({ newest }: WatchMemory, created: number[], pageSize: number): number {
 	const belowMost = [...created].sort((a, b) => b - a)[Math.floor(pageSize * 0.8) - 1] ?? -1;
-	return Math.max(0, Math.min(belowMost + 1, newest - allowed.lateness));
+	return Math.max(0, Math.min(belowMost + 1, newest - tolerated.lateness));
 }

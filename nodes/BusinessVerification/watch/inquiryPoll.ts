@@ -2,7 +2,7 @@ import { activeStatuses, endStatuses } from '../document/inquiries';
 import { beginWith, newestPageFrom } from './beginning';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { allowed, inFull, isAged, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
+import { tolerated, inFull, isAged, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
 import { readRows } from './walk';
 
 /**
@@ -130,7 +130,7 @@ class InquiryPoll extends Poll {
 
 	/** Everything dated up to here has been shown by now, whichever clock wrote it. */
 	private get settledTo(): number {
-		return Math.max(0, this.memory.newest - allowed.slack);
+		return Math.max(0, this.memory.newest - tolerated.slack);
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
@@ -152,7 +152,7 @@ class InquiryPoll extends Poll {
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
-			const isGivenUp = isUnknown(status) && created < memory.newest - allowed.day && isSeen;
+			const isGivenUp = isUnknown(status) && created < memory.newest - tolerated.day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
 			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDone(entry, level)) memory.known.delete(id);

@@ -1,24 +1,23 @@
 import { isEnd } from '../document/inquiries';
 import { fingerprintOf, isTold, type Known, levelAt, textOf } from './memory';
 import type { Poll } from './poll';
-import { allowed, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
+import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
  * THE RULE: what a row means, by what is known of its inquiry (down) and by what the row shows (across).
  *
- * Not in memory are inquiries created `aboveLevel`, of which nothing is covered, and those created `belowLevel`, of which
- * completions up to it are. Their status is not known. Those in memory have a state, and the time since when:
- *   `unfinished`  since it was first seen so. Next: `reported`, or `postponed`.
- *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated.
- *                 Each poll finds it again. Next: `reported`.
- *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. Next:
- *                 `unfinished` in another run, `doubted`, or out of memory once its level has passed its completion.
- *   `doubted`     still since the report, which another answer of that poll, or of one before or after it, contradicts. Each
- *                 poll looks for it. Next: `reported` if an answer agrees, `unfinished` if one proves another run.
- * `contrary` is either of these two, where the row has finished in another status.
+ * Not in memory are inquiries created after the level of their range (`aboveLevel`), of which nothing is covered, and those
+ * before it (`belowLevel`), of which completions up to it are. Their status is not known. All others have a state:
+ *   `unfinished`  since it was first seen so; if it was postponed, since then.
+ *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated. Each
+ *                 poll finds it again.
+ *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. It leaves
+ *                 memory once its level has passed that completion.
+ *   `doubted`     still since the report, which another answer, earlier or later, contradicts. Each poll looks for it.
+ * `contrary` is either of the last two, where the row has finished in another status.
  *
- * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it is finished: `undated`
- * (no times, and its record was not asked for yet), `later` than what is covered, or `covered`, also if it shows no time.
+ * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it shows an `undatedEnd`
+ * (no times, and its record was not asked for yet), a `laterEnd` than what is covered, or a `coveredEnd`, maybe without times.
  *
  * `follow` stores it as unfinished, and `report` its completion as covered; both make events. `ask` has its record read at
  * the end of this poll, and then the rule decides by that. `doubt` has it read again by the next poll, `trust` ends a doubt,
@@ -31,19 +30,18 @@ import { allowed, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } fro
  */
 // prettier-ignore
 const rule: Record<Prior['state'] | 'contrary', readonly Cell[]> = {
-	//           sameRun         laterRun   undated  covered         later
-	aboveLevel: ['-',            'follow',  'ask',   '-',            'report'],
-	belowLevel: ['follow',       'follow',  'pass',  'pass',         'report'],
-	unfinished: ['follow',       'follow',  'ask',   'pass|report',  'report'],
-	postponed:  ['follow',       'follow',  'ask',   'pass|report',  'report'],
-	reported:   ['doubt|follow', 'follow',  'pass',  'pass',         'report'],
-	doubted:    ['doubt|follow', 'follow',  'ask',   'trust',        'report'],
-	contrary:   ['-',            '-',       'ask',   'doubt|report', 'report'],
+	//           sameRun         laterRun   undatedEnd  coveredEnd      laterEnd
+	aboveLevel: ['-',            'follow',  'ask',      '-',            'report'],
+	belowLevel: ['follow',       'follow',  'pass',     'pass',         'report'],
+	unfinished: ['follow',       'follow',  'ask',      'pass|report',  'report'],
+	postponed:  ['follow',       'follow',  'ask',      'pass|report',  'report'],
+	reported:   ['doubt|follow', 'follow',  'pass',     'pass',         'report'],
+	doubted:    ['doubt|follow', 'follow',  'ask',      'trust',        'report'],
+	contrary:   ['-',            '-',       'ask',      'doubt|report', 'report'],
 };
 
-const columnNames = ['sameRun', 'laterRun', 'undated', 'covered', 'later'] as const;
+const columnNames = ['sameRun', 'laterRun', 'undatedEnd', 'coveredEnd', 'laterEnd'] as const;
 
-/** The ledger has a method for each. */
 type Action = 'follow' | 'report' | 'ask' | 'doubt' | 'trust' | 'pass';
 type Cell = Action | `${Action}|${Action}` | '-';
 
@@ -58,9 +56,10 @@ function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typ
 	// Answers from before a completion cannot show its date, so what is unfinished and shows it is the run after it. If nothing
 	// is covered (0), any run is later.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'sameRun';
-	if (isUndated) return 'undated';
-	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? allowed.rounding : 0);
-	return isLater ? 'later' : 'covered';
+	if (isUndated) return 'undatedEnd';
+	// A completion that was told may show its time again, rounded otherwise.
+	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? tolerated.rounding : 0);
+	return isLater ? 'laterEnd' : 'coveredEnd';
 }
 
 export interface StatusEvent {
@@ -115,7 +114,7 @@ export class Ledger {
 		// A date that comes later is from before the activation, too. By `floor + 1`, a re-check knows that it must not repeat it.
 		const finished = Math.max(created, start, date || memory.floor + 1);
 		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
-		const before = start > 0 ? start - 1 : memory.floor - allowed.slack;
+		const before = start > 0 ? start - 1 : memory.floor - tolerated.slack;
 		const coveredTo = state === 'reported' ? finished : before;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
@@ -131,7 +130,7 @@ export class Ledger {
 	readTimes(row: ListedRow) {
 		const { memory } = this.poll;
 		memory.zoneless ||= isZoneless(row);
-		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? allowed.day : 0);
+		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? tolerated.day : 0);
 		const [created, start, date] = [row.createdAt, row.startedAt, row.completedAt].map(secondsOf);
 		for (const time of [created, start, date])
 			if (time <= newestPossible) memory.newest = Math.max(memory.newest, time);
@@ -146,7 +145,7 @@ export class Ledger {
 		const level = levelAt(this.poll.memory.steps, created);
 		const nothing = { since: 0, created, status: '' };
 		if (created > level) return { ...nothing, state: 'aboveLevel', coveredTo: 0 };
-		// Of what runs, an earlier run can have shown no time after its start.
+		// It runs since `start`, so what it shows later is not covered, whatever its level.
 		const coveredTo = start > 0 && !isEnd(status) ? Math.min(level, start - 1) : level;
 		return { ...nothing, state: 'belowLevel', coveredTo };
 	}
@@ -154,11 +153,12 @@ export class Ledger {
 	private follow(sight: Sight): void {
 		if (!this.takeIn(sight)) return;
 		const { row, start, before } = sight;
-		const since = (isTold(before) ? 0 : before.since) || this.poll.now;
+		const isGoingOn = before.state === 'unfinished' || before.state === 'postponed';
+		const since = isGoingOn ? before.since : this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
 		const isJustCreated = before.state === 'aboveLevel' && row.status === 'PLANNING';
-		const level = levelAt(this.poll.memory.steps, before.created);
-		const showsNoNewRun = before.state === 'belowLevel' && start <= level;
+		// Its status is not known, so only a start above its level shows that it changed.
+		const showsNoNewRun = before.state === 'belowLevel' && start <= levelAt(this.poll.memory.steps, before.created);
 		if (before.status !== row.status && !isJustCreated && !showsNoNewRun)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
 	}
@@ -181,10 +181,10 @@ export class Ledger {
 		const isDated = date > before.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.poll.answeredAt();
 		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt);
-		// An earlier poll saw it unfinished after this date: an outdated answer, or its next run, which the next record shows.
-		const wasLaterUnfinished =
+		// By an outdated answer, or in its next run, which the next record shows.
+		const wasUnfinishedAfterDate =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
-		const state = this.seenUnfinished.has(id) || wasLaterUnfinished ? 'doubted' : 'reported';
+		const state = this.seenUnfinished.has(id) || wasUnfinishedAfterDate ? 'doubted' : 'reported';
 		this.store(row, { ...before, state, since: now, coveredTo, status: row.status });
 	}
 
@@ -195,7 +195,7 @@ export class Ledger {
 	/** A doubt ends if nothing else in this poll contradicts the report and no record was missing, or a day after the report. */
 	private trust({ row, id, before }: Sight): void {
 		const isAgreed = !this.seenUnfinished.has(id) && row.detail !== 'unread';
-		if (isAgreed || this.poll.now - before.since >= allowed.day) this.store(row, { ...before, state: 'reported' });
+		if (isAgreed || this.poll.now - before.since >= tolerated.day) this.store(row, { ...before, state: 'reported' });
 	}
 
 	/** Of a whole list, memory has all. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { orMade } from '../kit/objects';
 
 /**
- * What a trigger remembers between polls, and further down, below SAVING, how it is written for n8n to store.
+ * What a trigger remembers between polls, and in the second half how it is written for n8n to store.
  *
  * Inquiries in `known` are unfinished, or a completion of theirs was found lately. For all others there are levels by
  * creation time: of an inquiry created in a step's range, completions up to its level are covered: they were reported, or
@@ -11,7 +11,7 @@ import { orMade } from '../kit/objects';
 
 /** An inquiry in memory. `since` is of n8n's clock, the other times are of the service's; all in seconds. */
 export interface Known {
-	/** The head of ledger.ts explains each, since when it is so, and what follows it. */
+	/** The head of ledger.ts explains each, and since when it is so. */
 	state: 'unfinished' | 'postponed' | 'reported' | 'doubted';
 	/** What is doubted, or was postponed and is seen unfinished, keeps the time that it had. */
 	since: number;
@@ -25,7 +25,7 @@ export interface Known {
 	status: string;
 }
 
-/** Whether its last completion was reported. */
+/** Finished as far as is known, and that completion is covered. */
 export const isTold = ({ state }: { state: string }): boolean => state === 'reported' || state === 'doubted';
 
 /** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
@@ -82,7 +82,7 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
 
-// SAVING. The rule needs none of it.
+// SECOND HALF: how it is written. The rule needs none of it.
 
 /** Raise it whenever the stored text changes its meaning. */
 const version = 15;

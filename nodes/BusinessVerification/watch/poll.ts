@@ -2,7 +2,7 @@ import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
 import type { WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
-import { allowed, type StatusSource } from './rows';
+import { tolerated, type StatusSource } from './rows';
 import { type Beginning, beginningOf, type BeginningOptions } from './beginning';
 
 export interface PollOptions extends BeginningOptions {
@@ -64,7 +64,7 @@ export class Poll {
 	get serviceTime(): number {
 		const { newest, zoneless } = this.memory;
 		const { date } = this.budget;
-		return zoneless && newest <= date - allowed.shift ? newest : Math.max(newest, Math.min(date, this.hostSeconds()));
+		return zoneless && newest <= date - tolerated.shift ? newest : Math.max(newest, Math.min(date, this.hostSeconds()));
 	}
 
 	private hostSeconds = (): number => Math.floor(this.source.hostTime() / 1_000);

@@ -70,7 +70,7 @@ export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'st
 export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
 
 /** ALLOWANCES: seconds by which what the service shows may be off, or late. There are no others. */
-export const allowed = {
+export const tolerated = {
 	/** A time that is written again, and rounded otherwise. */
 	rounding: 1,
 	/** Inquiries that become visible after others that were created later. */
@@ -86,4 +86,4 @@ export const allowed = {
 };
 
 /** Whether no answer can be from before a time of n8n's clock any more. */
-export const isAged = (since: number, now: number): boolean => now - since >= allowed.oldAnswer;
+export const isAged = (since: number, now: number): boolean => now - since >= tolerated.oldAnswer;

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Bounded } from '../kit/objects';
 import { hasDurableCursor, hasShortPolls } from '../engine/host';
 import { recall, save, type SavedMemory, type WatchMemory } from './memory';
-import { allowed } from './rows';
+import { tolerated } from './rows';
 
 /**
  * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
@@ -19,7 +19,7 @@ function storeOf(context: IPollFunctions) {
 		copies(): SavedMemory[] {
 			const named = byName.state;
 			// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
-			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < allowed.day * 1_000;
+			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < tolerated.day * 1_000;
 			return newestFirst(isOwn ? named : undefined, shared[idKey]);
 		},
 		write(state: SavedMemory): void {
@@ -34,7 +34,7 @@ const newestFirst = (...copies: unknown[]): SavedMemory[] =>
 	(copies as SavedMemory[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
 
 /** Whether a damaged copy can be of that time, in milliseconds. */
-const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + allowed.day * 1_000;
+const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + tolerated.day * 1_000;
 
 interface LatestPoll {
 	/** Where to go on if n8n has saved nothing newer: after events that it discarded, the memory from before them. */
