@@ -89,14 +89,17 @@ export interface Played {
 	outputs: Record<string, Record<string, string>>;
 	/** The notes that the release on GitHub gets. */
 	releaseNotes?: string;
+	/** Where its jobs left files for others. */
+	artifacts: string;
 }
 
 interface Circumstances {
 	origin?: string;
 	ref?: string;
-	/** Only these jobs, with how others ended. */
+	/** Only these jobs, with how others ended, or after what those of another play have left. */
 	only?: string[];
 	ended?: Record<string, string>;
+	after?: Played;
 	/** What happens on the machine of a job before the step that holds this text. */
 	meanwhile?: { job: string; before: string; script: string };
 	/** Compile, instead of taking the build that is there. */
@@ -108,7 +111,8 @@ export function play(workflow: string, given: Circumstances): Played {
 	const { jobs } = parse(readFileSync(path.join(root, '.github/workflows', workflow), 'utf8'));
 	const folder = temporaryFolder();
 	const place = (name: string) => path.join(folder, name);
-	for (const name of ['bin', 'artifacts']) mkdirSync(place(name));
+	const { artifacts = place('artifacts'), results, outputs } = given.after ?? {};
+	for (const made of [place('bin'), artifacts]) mkdirSync(made, { recursive: true });
 	for (const [name, script] of Object.entries(standIns)) {
 		writeFileSync(path.join(place('bin'), name), `#!/bin/sh\n${script}\n`);
 		chmodSync(path.join(place('bin'), name), 0o755);
@@ -117,13 +121,14 @@ export function play(workflow: string, given: Circumstances): Played {
 	const env = {
 		...ownEnv,
 		PATH: `${place('bin')}${path.delimiter}${process.env.PATH}`,
-		...{ ROOT: root, ARTIFACTS: place('artifacts'), NOTES: place('notes'), OPEN_ISSUE: given.openIssue ?? '' },
+		...{ ROOT: root, ARTIFACTS: artifacts, NOTES: place('notes'), OPEN_ISSUE: given.openIssue ?? '' },
 		NPM: execFileSync('which', ['npm'], { encoding: 'utf8' }).trim(),
 		BUILT: given.compile ? '' : dist,
 		...{ GITHUB_REF_NAME: given.ref ?? 'main', GITHUB_RUN_ID: '7', GITHUB_REPOSITORY: 'acme/nodes' },
 		GITHUB_SERVER_URL: 'https://github.com',
 	};
-	const played: Played = { results: { ...given.ended }, notes: '', output: '', outputs: {} };
+	const before = { ...results, ...given.ended };
+	const played: Played = { results: before, notes: '', output: '', outputs: { ...outputs }, artifacts };
 	const waiting = Object.keys(jobs).filter((name) => given.only?.includes(name) ?? true);
 	for (const name of waiting) {
 		const job = jobs[name];
@@ -176,7 +181,7 @@ export function play(workflow: string, given: Circumstances): Played {
 		if (action !== 'actions/upload-artifact') throw new Error(`Nobody has said what ${action} does`);
 		// It leaves out what lies in a folder with a dot, unless it is told otherwise.
 		const isLeftOut = /(^|\/)\./.test(options.path) && options['include-hidden-files'] !== true;
-		const artifact = path.join(place('artifacts'), options.name);
+		const artifact = path.join(artifacts, options.name);
 		mkdirSync(artifact);
 		if (!isLeftOut) execFileSync('bash', ['-c', `cp ${options.path} '${artifact}'`], { cwd });
 	}
