@@ -157,7 +157,8 @@ it('sends rows again whose batch was listed and has been deleted at the service 
 
 describe('rows without external IDs', () => {
 	it('asks before it sends nearly all of them again', async () => {
-		const run = importing();
+		const importRows = importing();
+		const run = (rows: Row[]) => importRows(rows, { options: { chunkSize: 100 } });
 		const plain = withoutIds(sheet(300));
 		await run(plain);
 		const { error } = await run(plain.map((row) => ({ ...row, Zip: '02140' })));
@@ -195,7 +196,8 @@ describe('rows without external IDs', () => {
 });
 
 it('only those without a status are read each time, as in a scheduled workflow: nothing is refused', async () => {
-	const run = importing();
+	const importRows = importing();
+	const run = (rows: Row[]) => importRows(rows, { options: { chunkSize: 100 } });
 	await run(sheet(500));
 	for (const rows of [sheet(3, 501), sheet(1, 504), sheet(5, 500)]) expect((await run(rows)).error).toBeUndefined();
 	expect(world.submissions()).toEqual(externalIds(504));
