@@ -17,6 +17,8 @@ const latestEarly = Math.max(...soon);
 const fewRecords = 3;
 /** In a row. A single failed check must not fail a wait of minutes. */
 const failuresAllowed = 3;
+/** A round that begins with the next wait leaves out what was read for the one before. */
+const justReadMs = 1_000;
 /** How late a round may be, and a wait that starts meanwhile be noticed. */
 const tickMs = 250;
 
@@ -71,7 +73,8 @@ export class Watcher {
 				const now = this.parts.uptime();
 				const isRound = this.nextRoundAt() <= now;
 				if (isRound) this.lastRoundAt = now;
-				const due = [...this.pending].filter(({ deadline }) => isRound || deadline <= now);
+				const isDue = ({ deadline, readAt }: Pending) => deadline <= now || (isRound && now - readAt >= justReadMs);
+				const due = [...this.pending].filter(isDue);
 				await (due.length > 0 ? this.checkAll(due, now) : this.parts.pause(tickMs));
 			}
 		} catch (error) {

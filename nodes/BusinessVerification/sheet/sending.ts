@@ -212,7 +212,8 @@ export class Sending {
 			if (!isLate() && (wait > 0 || !submitted.isOpen)) break;
 		}
 		for (const batch of news()) this.withoutRefused(batch);
-		if (news().some(({ sent }) => sent === undefined)) this.stopRun('This import is already running');
+		if (news().some(({ sent }) => sent === undefined))
+			this.stopRun('This import is already running', 'Run it again when the other run has ended.');
 		this.warnings = [];
 		if (read instanceof Failure)
 			this.warnings.push(
