@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { leaveReadsWorld } from './reads/world';
 
 /**
  * `npm run bench -- <name> …` runs bench/<name>.ts, whose `run` returns whether all goals were met. `all` runs every row.
@@ -29,7 +28,6 @@ async function main(asked: string[]): Promise<void> {
 		if (!isMet) missed.push(name);
 		console.log(`${name}: ${isMet ? 'goals met' : 'goals missed'}, ${Math.round((Date.now() - started) / 1_000)} s`);
 	}
-	await leaveReadsWorld();
 	console.log(`${wanted.length} rows in ${Math.round((Date.now() - begun) / 1_000)} s`);
 	if (missed.length > 0) {
 		console.log(`Goals missed: ${missed.join(', ')}`);

@@ -91,11 +91,6 @@ export class World<Counts> {
 		return { figures, counts: await this.counts() };
 	}
 
-	/** How the service behaves from now on. */
-	configure(behaviour: object): void {
-		this.service.send(behaviour);
-	}
-
 	/** What the service was sent since the last time it was asked. */
 	async counts(): Promise<Counts> {
 		this.service.send('counts');

@@ -47,7 +47,7 @@ export class Rounds {
 	}
 
 	/** The median of a figure over all rounds. */
-	median(name: string, figure: (sample: Sample) => number = ({ ms }) => ms): number {
+	median(name: string, figure: (sample: Sample) => number): number {
 		return quantile((this.samples.get(name) ?? []).map(figure), 0.5);
 	}
 

@@ -2,12 +2,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificateFor } from '../../test/e2e/certificate';
-import type { Behaviour, Counts } from './world';
+import type { Counts } from './world';
 
-/** A service of records in a process of its own, with a fixed delay. */
+/** A service of records in a process of its own. */
 
-const usual: Behaviour = { delayMs: 30 };
-let behaviour = usual;
 let counts: Counts;
 let read: Set<string>;
 const inquiry = (n: number) => ({
@@ -28,23 +26,18 @@ const inquiry = (n: number) => ({
 /** Whatever is asked for, it is the record with the ID at the end of the path. */
 const listener: RequestListener = (request, response) => {
 	counts.requests++;
-	counts.mostAtOnce = Math.max(counts.mostAtOnce, ++counts.inFlight);
-	setTimeout(() => {
-		counts.inFlight--;
-		const id = request.url!.split('/').at(-1)!;
-		read.add(id);
-		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(inquiry(Number(/\d+$/.exec(id)?.[0]))));
-	}, behaviour.delayMs);
+	const id = request.url!.split('/').at(-1)!;
+	read.add(id);
+	response.setHeader('content-type', 'application/json');
+	response.end(JSON.stringify(inquiry(Number(/\d+$/.exec(id)?.[0]))));
 };
 
-function begin(change: Partial<Behaviour>): void {
-	behaviour = { ...usual, ...change };
-	counts = { requests: 0, inFlight: 0, mostAtOnce: 0, connections: 0, read: 0 };
+function begin(): void {
+	counts = { requests: 0, connections: 0, read: 0 };
 	read = new Set();
 }
 
-begin({});
+begin();
 const plain = createServer(listener);
 const overTls = createTlsServer(certificateFor(['IP:127.0.0.1']), listener);
 for (const server of [plain, overTls]) {
@@ -64,11 +57,7 @@ plain.listen(0, '127.0.0.1', () =>
 // The benchmark has ended, however it did.
 process.on('disconnect', () => process.exit());
 
-process.on('message', (message) => {
-	if (message !== 'counts') {
-		begin(message as Partial<Behaviour>);
-		return;
-	}
+process.on('message', () => {
 	process.send!({ ...counts, read: read.size });
-	begin(behaviour);
+	begin();
 });
