@@ -1,4 +1,3 @@
-import { ClientRequest } from 'node:http';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { type Row, withItems } from '../contract/call';
@@ -59,12 +58,6 @@ const submit = ([operation, row]: Case, items: World[], more: Partial<RunOptions
 	});
 };
 
-/** As soon as each fault has met its request. */
-async function allTaken(): Promise<void> {
-	const isLeft = () => sandbox.faults.list().some(({ left }) => left > 0);
-	while (isLeft()) await new Promise((resolve) => setImmediate(resolve));
-}
-
 /** How many submissions the items come to. */
 const billedFor = (row: Row, items: World[]) => (isForAll(row) ? 1 : items.length);
 const itemsIn = (outputs: INodeExecutionData[]) =>
@@ -89,31 +82,12 @@ async function expectOneUnknown(one: Case, fault: Fault, given: World[]): Promis
 	expect((failed[0].json.error as { message: string }).message).toMatch(/^The submission is not confirmed: the /);
 }
 
-/** Requests whose time is up when the test says so. */
-function ownTimeouts(): () => void {
-	const running: Array<() => void> = [];
-	jest.spyOn(ClientRequest.prototype, 'setTimeout').mockImplementation(function (this: ClientRequest, _ms, timedOut) {
-		if (timedOut !== undefined) running.push(timedOut);
-		return this;
-	});
-	return () => running.splice(0).forEach((timedOut) => timedOut());
-}
-
 describe.each(writes)('%s', (operation, row) => {
 	const one: Case = [operation, row];
 	const { path, method } = submission(row);
 
 	it.each(Object.entries(faults))('is sent once when the service %s', async (_fault, fault) => {
 		await expectOneUnknown(one, fault, await itemsOf(row));
-	});
-
-	it('is sent once when the service answers too late', async () => {
-		const given = await itemsOf(row);
-		const expire = ownTimeouts();
-		const result = expectOneUnknown(one, { after: true, delayMs: 600_000 }, given);
-		await allTaken();
-		expire();
-		await result;
 	});
 
 	it('is not doubled by a 401 in between', async () => {

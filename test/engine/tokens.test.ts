@@ -95,19 +95,6 @@ describe('a 401', () => {
 		return credential;
 	}
 
-	it.each(['detailText', 'message', 'text', 'html'] as const)(
-		'renews the token of a read once and repeats it once (%s)',
-		async (form) => {
-			const credential = await revoked();
-			sandbox.switches.errorForm = form;
-			const [item] = seed(1);
-			const { items } = await runNode({ parameters: get, credential, items: [item] });
-			expect(items).toHaveLength(1);
-			expect(requests(/inquiries/).map(({ status }) => status)).toEqual([401, 200]);
-			expect(sandbox.tokens.fetches).toBe(2);
-		},
-	);
-
 	it('of a token that is renewed before the profile is asked repeats the request', async () => {
 		const credential = login(300_000);
 		sandbox.tokens.revokeAll();

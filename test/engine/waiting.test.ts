@@ -100,20 +100,6 @@ it('stops at once when the execution is canceled', async () => {
 	expect(error?.context?.kind).toBe('service');
 });
 
-it.each([
-	['lastState', { items: [{ json: { status: 'RUNNING', isFinal: false, timedOut: true } }], failed: [] }],
-	['fail', { items: [], failed: [{ json: { error: { itemIndex: 0, kind: 'service' } } }] }],
-])('on time-out: %s', async (onTimeout, expected) => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
-	const result = await runNode({
-		parameters: { resource: 'inquiry', operation: 'wait', inquiryId: byId, waitingOptions: { maxWait: 0, onTimeout } },
-		credential: credential(),
-		items: [{ id }],
-		onError: 'continueErrorOutput',
-	});
-	expect(result).toMatchObject(expected);
-});
-
 it.each([401, 403, 400])('a wait without time that is refused with %i fails with that reason', async (status) => {
 	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status, times: Infinity });

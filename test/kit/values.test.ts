@@ -150,19 +150,3 @@ describe.each(ways)('in %s', (_, way) => {
 		expect(await sent(way, field, value)).toEqual({ refused: expect.stringContaining(reason) });
 	});
 });
-
-it('leading zeros are restored in texts of digits alone', async () => {
-	await runNode({
-		parameters: { ...submit } as never,
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
-		items: [
-			{ ...acme, businessZip: '2139' },
-			{ ...acme, businessName: 'Birch LLC', businessZip: '1A' },
-			{ ...acme, businessName: 'Cedar LLC', businessZip: 'A1' },
-		],
-	});
-	const { body } = sandbox.requests.find(({ method }) => method === 'POST')!;
-	expect((body as { inquiries: Array<{ businessZip: string }> }).inquiries.map((row) => row.businessZip)).toEqual([
-		...['02139', '1A', 'A1'],
-	]);
-});

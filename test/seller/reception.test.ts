@@ -183,7 +183,7 @@ describe('reception', () => {
 			});
 			const retry = await receive(
 				state,
-				callTo(nonce, { request_id: 'r1' }),
+				callTo(nonce, { request_id: 'r'.repeat(200) }),
 				backed(async () => ({ seller_id: 's' })),
 				now,
 			);

@@ -301,7 +301,10 @@ describe('the Seller Trigger', () => {
 				started: false,
 				body: { message: expect.any(String) },
 			});
-			expect(t.log).toEqual([expect.objectContaining({ level: 'debug' })]);
+			const meta = { workflowId: 'workflow', node: 'Seller Trigger', status: 401 };
+			const message = expect.stringMatching(/^A callback was refused: .*callback URL/);
+			// Where an attacker does not fill the log.
+			expect(t.log).toEqual([{ level: 'debug', message, meta }]);
 			expect(t.saved()).toEqual({});
 			expect(JSON.stringify([t.log, t.saved()])).not.toContain(secret);
 			// The refused call used nothing up.
@@ -337,18 +340,6 @@ describe('the Seller Trigger', () => {
 	});
 
 	describe('a callback sent again', () => {
-		it('is answered with 200 and dropped; under another request id it gets 401', async () => {
-			const t = trigger();
-			const target = t.sign();
-			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({ started: true });
-			expect(await t.call(target, { request_id: 'r1' })).toMatchObject({
-				status: 200,
-				started: false,
-				body: { duplicate: true },
-			});
-			expect(await t.call(target, { request_id: 'r2' })).toMatchObject({ status: 401, started: false });
-		});
-
 		it('is dropped after a restart as well', async () => {
 			const before = trigger();
 			const target = before.sign();
@@ -468,32 +459,9 @@ describe('the Seller Trigger', () => {
 			expect(await t.call(target)).toMatchObject({ status: 200, started: true });
 		});
 
-		it('never asks for an ID that no service would give', async () => {
-			const asked: string[] = [];
-			const t = trigger(setting(({ url }) => (asked.push(url), answer(200, { seller_id: 's' }))));
-			expect(await t.call(t.sign(), { request_id: 'r'.repeat(201) })).toMatchObject({ status: 422, started: false });
-			expect(await t.call(t.sign(), { id: 'r' })).toMatchObject({
-				body: { message: "The report has no valid request ID, so it cannot be fetched. Check 'Request ID Path'." },
-			});
-			expect(asked).toEqual([]);
-			expect(await t.call(t.sign(), { request_id: 'r'.repeat(200) })).toMatchObject({ status: 200, started: true });
-		});
-
 		it('never asks for a call that is not signed', async () => {
 			const t = trigger(setting(undefined));
 			expect(await t.call(t.url)).toMatchObject({ status: 401 });
 		});
-	});
-
-	it('logs refusals where an attacker does not fill the log, and stores none', async () => {
-		const t = trigger();
-		for (let n = 0; n < 2; n++) await t.call(t.url);
-		const refusal = {
-			level: 'debug',
-			message: 'A callback was refused: The callback URL is not signed',
-			meta: { workflowId: 'workflow', node: 'Seller Trigger', status: 401 },
-		};
-		expect(t.log).toEqual([refusal, refusal]);
-		expect(t.saved()).toEqual({});
 	});
 });

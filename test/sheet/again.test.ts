@@ -48,11 +48,6 @@ describe('every row comes back, in order', () => {
 		expect([hints, billed()]).toEqual([['Nothing was sent or billed. Not sent: item 1. Each says why.'], 0]);
 	});
 
-	it('is an error if a required column is missing', async () => {
-		const { error } = await importing()(sheet(1).map(({ City: _, ...row }) => row as Row));
-		expect(error?.message).toBe("The sheet has no column for 'City'");
-	});
-
 	it.each(['continueErrorOutput', undefined] as const)(
 		'rows of a batch that the service refuses: %s',
 		async (onError) => {
@@ -173,19 +168,6 @@ describe('rows without external IDs', () => {
 		expect([billed(), twice()]).toEqual([920, []]);
 	});
 
-	it('are two businesses of one name in one city if EIN or address differ', async () => {
-		const plain = { 'Business Name': 'Acme', City: 'Springfield', State: 'IL' };
-		const rows = [
-			{ ...plain, EIN: '12-3456789', Address: '' },
-			{ ...plain, EIN: '98-7654321', Address: '' },
-			{ ...plain, EIN: '', Address: '1 Main Street' },
-			{ ...plain, EIN: '', Address: '2 Main Street' },
-		];
-		const { items } = await importing()([...rows, rows[1]]);
-		expect(world.batchSizes()).toEqual([4]);
-		expect(items[4].json.verificationProblem).toBe('EIN is the same as in item 2');
-	});
-
 	it('count once if accents are written another way, or the column is called otherwise', async () => {
 		const run = importing();
 		const rows = withoutIds(sheet(2)).map((row) => ({ ...row, City: 'Cañon City' }));
@@ -201,13 +183,6 @@ it('only those without a status are read each time, as in a scheduled workflow: 
 	await run(sheet(500));
 	for (const rows of [sheet(3, 501), sheet(1, 504), sheet(5, 500)]) expect((await run(rows)).error).toBeUndefined();
 	expect(world.submissions()).toEqual(externalIds(504));
-});
-
-it('a loop of several rounds under one name sends each row once', async () => {
-	const run = importing();
-	for (const from of [1, 51, 101, 51])
-		expect((await run(sheet(50, from), { options: { chunkSize: 250 } })).error).toBeUndefined();
-	expect(world.submissions()).toEqual(externalIds(150));
 });
 
 describe('external IDs', () => {

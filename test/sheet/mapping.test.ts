@@ -103,27 +103,6 @@ it('takes a text that was only switched to an expression for fixed, and an empti
 	expect(world.sentItems()).toEqual([{ businessName: 'Acme', businessCity: 'Salem', businessState: 'OR' }]);
 });
 
-it('makes no principal of a row that has nothing of one but what is fixed in the mapping', async () => {
-	const value = {
-		businessName: '={{ $json["Company Name"] }}',
-		businessState: '={{ $json.ST }}',
-		principal1_lastName: '={{ $json["Owner 1 Last Name"] }}',
-		principal1_principalType: 'Owner',
-		license1_license_name: '={{ $json.Notes }}',
-		license1_license_id: '={{ $json.Notes }}',
-		license1_license_state: 'IL',
-		license1_license_category: 'contractor',
-	};
-	const { error } = await world.import({ rows: crm, columns: mapped(value) });
-	expect(error).toBeUndefined();
-	expect(
-		world.sentItems().map(({ principals, licenses }) => [principals, (licenses as unknown[] | undefined)?.length]),
-	).toEqual([
-		[[{ lastName: 'Moore', principalType: 'Owner' }], 1],
-		[undefined, undefined],
-	]);
-});
-
 it('skips a row in which nothing is filled in but what is fixed in the mapping', async () => {
 	const value = {
 		businessName: '={{ $json["Company Name"] }}',

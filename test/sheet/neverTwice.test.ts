@@ -122,14 +122,6 @@ it('sends rows that arrive one a run, also beside one another, and knows one tha
 	expect(world.submissions()).toEqual(externalIds(4));
 });
 
-it('knows its own batches although the service lists them late', async () => {
-	world.sandbox.switches.batchListDelayMs = 3_600_000;
-	await world.import({ rows: sheet(3), ...named('unlisted'), options: { chunkSize: 2 } });
-	const run = await world.import({ rows: sheet(3), ...named('unlisted'), options: { chunkSize: 2 } });
-	expect(verificationsOf(run).every(({ reused }) => reused === true)).toBe(true);
-	expect(world.submissions()).toEqual(externalIds(3));
-});
-
 it('stops after the first batch when another process began the same import, and reports what both sent', async () => {
 	const rows = sheet(6);
 	const run = () =>

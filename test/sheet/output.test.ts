@@ -44,16 +44,6 @@ it('reads scores only when it waits, from the records if no list shows them', as
 	expect(reads()).toBe(before);
 });
 
-it('names the failed checks of a row', async () => {
-	world.sandbox.switches.ends = 'varied';
-	const rows = sheet(2).map((row, index) => ({ ...row, 'Business Name': ['Pine Cafe', 'Pine Tree Dairy'][index] }));
-	const { items } = await world.import({ rows, more: { name: 'partial', ...ended } });
-	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
-		['PARTIAL_SUCCESS', expect.stringMatching(/^\d of \d checks failed: .+\.$/)],
-		['COMPLETED', ''],
-	]);
-});
-
 it('reads a row that lacks its score or its checks, and no other', async () => {
 	const checks = { WATCHLIST: 'FAILED', SOS: 'DONE' };
 	const listed = [

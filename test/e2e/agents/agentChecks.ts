@@ -65,23 +65,6 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.match(model.heard[2], /"reused":true/);
 		};
 
-		checks[named('what is not for agents submits nothing and tells no key')] = async () => {
-			const service = await sandbox();
-			service.reset();
-			const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
-			const tools = [
-				tool(key, 'user', 'acceptTerms', {}, { confirm: true }),
-				tool(key, 'user', 'getApiKey', {}, { reveal: true }),
-				tool(key, 'sellerSearch', 'submitAndWait', {}, seller),
-			];
-			const calls = tools.map(({ name }): Turn => () => ({ tool: name, args: {} }));
-			await conversation(version, tools, ...calls, () => 'Done.');
-			assert.equal(model.heard.length, 3);
-			for (const said of model.heard) assert.match(said, /is not available to AI agents/);
-			assert.deepEqual([service.ledger.length, service.requests.length], [0, 0]);
-			assert.ok(!model.heard.join().includes(service.organization.apiKey));
-		};
-
 		checks[named('a refusal is told, with an error output by version 2 only')] = async () => {
 			const service = await sandbox();
 			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {

@@ -59,7 +59,8 @@ export function mcpChecks({ api, host, n8n, sandbox }: World): Checks {
 			});
 			const third = await created('Twice LLC');
 			assert.equal(service.ledger.count('inquiry'), 1);
-			assert.deepEqual([second.id, third.id], [first.id, first.id]);
+			const { id } = service.ledger[0];
+			assert.deepEqual([first.id, second.id, third.id], [id, id, id]);
 			await client.close();
 		},
 	};

@@ -39,13 +39,13 @@ export class Receiver {
 		private readonly path: string,
 	) {}
 
-	static async create({ api, n8n }: Place, trigger: WorkflowNode, behind: WorkflowNode[] = []): Promise<Receiver> {
-		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger, ...behind]));
+	static async create({ api, n8n }: Place, trigger: WorkflowNode): Promise<Receiver> {
+		const { id } = await api.createWorkflow(chain('Receives Seller Reports', [trigger]));
 		return new Receiver(api, id, n8n.url, `${trigger.webhookId}/seller-report-${trigger.webhookId}`);
 	}
 
-	static async started(world: Place, trigger: WorkflowNode, behind: WorkflowNode[] = []): Promise<Receiver> {
-		const receiver = await Receiver.create(world, trigger, behind);
+	static async started(world: Place, trigger: WorkflowNode): Promise<Receiver> {
+		const receiver = await Receiver.create(world, trigger);
 		await world.api.activate(receiver.workflowId);
 		await receiver.listens();
 		return receiver;

@@ -3,7 +3,6 @@ import { burst } from '../callbacks/burst';
 import { call, pause } from '../callbacks/calls';
 import { Receiver, sellerCredential, triggerNode } from '../callbacks/receiver';
 import { SEARCH, Search, searchNode } from '../callbacks/search';
-import { shapeChecks } from '../callbacks/shapes';
 import { type Credential, output, outputJson } from '../client';
 import { N8n } from '../n8n';
 import type { Suite } from '../suite';
@@ -140,8 +139,6 @@ const callback: Suite = {
 				assert.deepEqual(await receiver.refs(), ['test']);
 				assert.equal((await call(signed, report('t'))).status, 404);
 			},
-
-			...shapeChecks(world),
 
 			'100 good callbacks, each sent twice, start 100 executions': async () => {
 				const receiver = await Receiver.started(world, triggerNode(credential));
