@@ -23,6 +23,7 @@ async function dry(rows: Row[], { name, more, options }: Dry) {
 
 it('counts the rows that are new under the name, and returns each with what would become of it', async () => {
 	onSecondOfMarch();
+	world.sandbox.clock.freeze();
 	await world.import({ rows: sheet(963), more: { name: 'known' } });
 	const rows = [...sheet(1_000), { ...sheet(1, 1_001)[0], City: '' }];
 	const { rows: read, hints, asked } = await dry(rows, { name: 'known', options: { includeDetails: false } });

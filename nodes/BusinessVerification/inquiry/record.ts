@@ -38,7 +38,9 @@ export const namesIn = ({ businessName, business_name, businessDba }: Json): str
 /** Such as `2026-03-02 09:00 UTC`, or what the service wrote instead of a time. */
 export function createdSaid({ createdAt }: Json): string {
 	const moment = momentOf(String(createdAt));
-	return Number.isNaN(moment) ? String(createdAt ?? 'unknown date') : `${timeText(moment).slice(0, 16).replace('T', ' ')} UTC`;
+	return Number.isNaN(moment)
+		? String(createdAt ?? 'unknown date')
+		: `${timeText(moment).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Whether the inquiry has every field of the API documentation. A list row may lack some. */

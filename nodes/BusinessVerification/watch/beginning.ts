@@ -1,11 +1,8 @@
 import type { Owner } from '../engine/account';
 import { isTold, raise, WatchMemory } from './memory';
-import type { Poll } from './poll';
-import { tolerated, type ListedRow, secondsOf } from './rows';
+import { tolerated } from './rows';
 
-/** Where a poll starts from: its memory, with other filters or to be re-checked, or the present if it has none. */
-
-/** Memory of another organization is not used. */
+/** Where a poll starts from: its memory, with other filters or to be re-checked. The present, if it has none or that of another organization. */
 export interface BeginningOptions extends Owner {
 	/** What is watched, and with which filters, as text. */
 	filters: string;
@@ -57,29 +54,6 @@ function recheck(memory: WatchMemory, ms: number, at: number): void {
 	for (const [id, entry] of memory.known) {
 		if (!isTold(entry) || last - entry.since > ms / 1_000 || entry.coveredTo <= memory.floor + 1) continue;
 		memory.known.set(id, { ...entry, state: 'postponed', since, coveredTo: 0, status: '' });
-	}
-}
-
-/** In the first poll, what is there counts as reported; with a look-back, what was there at that time. `rows` are the newest. */
-export function beginWith(rows: ListedRow[], poll: Poll): void {
-	const { memory, ledger } = poll;
-	const { backMs = 0 } = poll.beginning;
-	for (const row of rows) ledger.readTimes(row);
-	// What happens within this second is still to be reported.
-	memory.floor = Math.max(0, poll.serviceTime - Math.floor(backMs / 1_000) - 1);
-	const created = rows.map((row) => secondsOf(row.createdAt));
-	// Whatever is created from here on and is not among these rows is new, also if its creation shows a time from before: it
-	// became visible late, or was created by a clock that is behind.
-	const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
-	const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - tolerated.slack));
-	memory.steps = [
-		{ from: 0, level: memory.floor },
-		{ from: lateFrom, level: lateFrom - 1 },
-	];
-	memory.newestFrom = Math.min(memory.floor, newestPageFrom(memory, created, rows.length));
-	for (const row of rows) {
-		if (backMs > 0) ledger.see(row);
-		else ledger.skip(row);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { activeStatuses, endStatuses } from '../document/inquiries';
-import { beginWith, newestPageFrom } from './beginning';
+import { newestPageFrom } from './beginning';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { tolerated, inFull, isAged, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
@@ -38,7 +38,7 @@ class InquiryPoll extends Poll {
 	async run(): Promise<PollResult> {
 		if (this.beginning.backMs !== undefined) {
 			const newest = { sort_by: 'created_at', sort_order: 'desc', limit: this.pageSize, offset: 0 } as const;
-			beginWith((await this.budget.page(newest)).rows, this);
+			this.beginWith((await this.budget.page(newest)).rows);
 		}
 		const listedUpTo = await this.readUnfinished();
 		await this.readNewest();

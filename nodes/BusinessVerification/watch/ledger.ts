@@ -1,6 +1,5 @@
 import { isEnd } from '../document/inquiries';
-import { fingerprintOf, isTold, type Known, levelAt, textOf } from './memory';
-import type { Poll } from './poll';
+import { fingerprintOf, isTold, type Known, levelAt, textOf, type WatchMemory } from './memory';
 import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
@@ -73,6 +72,18 @@ export interface StatusEvent {
 	waited: number;
 }
 
+/** What the ledger needs of its poll, which explains it. */
+interface LedgerPoll {
+	readonly memory: WatchMemory;
+	readonly limits: { known: number };
+	readonly now: number;
+	/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
+	readonly isCertain: boolean;
+	newestPossible(): number;
+	answeredAt(): number;
+	wanted(event: StatusEvent): boolean;
+}
+
 /** Compares the rows of one poll with memory, stores what they show, and collects the events to report. */
 export class Ledger {
 	readonly events: StatusEvent[] = [];
@@ -87,7 +98,7 @@ export class Ledger {
 	private readonly seenUnfinished = new Set<string>();
 	private readonly beforeEvents = new Map<StatusEvent, Prior>();
 
-	constructor(private readonly poll: Poll) {}
+	constructor(private readonly poll: LedgerPoll) {}
 
 	see(row: ListedRow): void {
 		const { memory, now, isCertain } = this.poll;

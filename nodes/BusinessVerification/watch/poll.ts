@@ -2,8 +2,8 @@ import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
 import type { WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
-import { tolerated, type StatusSource } from './rows';
-import { type Beginning, beginningOf, type BeginningOptions } from './beginning';
+import { type ListedRow, secondsOf, type StatusSource, tolerated } from './rows';
+import { type Beginning, beginningOf, type BeginningOptions, newestPageFrom } from './beginning';
 
 export interface PollOptions extends BeginningOptions {
 	/** Whether the caller uses an event. Other events change memory only. */
@@ -44,7 +44,6 @@ export class Poll {
 		private readonly source: StatusSource,
 		saved: WatchMemory | undefined,
 		private readonly options: PollOptions,
-		/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
 		readonly isCertain = false,
 	) {
 		this.limits = { ...defaultLimits, ...options.limits };
@@ -55,6 +54,29 @@ export class Poll {
 		this.beginning = beginningOf(saved, options, at);
 		this.memory = this.beginning.memory;
 		this.ledger = new Ledger(this);
+	}
+
+	/** In the first poll, what is there counts as reported; with a look-back, what was there at that time. `rows` are the newest. */
+	beginWith(rows: ListedRow[]): void {
+		const { memory, ledger } = this;
+		const { backMs = 0 } = this.beginning;
+		for (const row of rows) ledger.readTimes(row);
+		// What happens within this second is still to be reported.
+		memory.floor = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
+		const created = rows.map((row) => secondsOf(row.createdAt));
+		// Whatever is created from here on and is not among these rows is new, also if its creation shows a time from before: it
+		// became visible late, or was created by a clock that is behind.
+		const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
+		const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - tolerated.slack));
+		memory.steps = [
+			{ from: 0, level: memory.floor },
+			{ from: lateFrom, level: lateFrom - 1 },
+		];
+		memory.newestFrom = Math.min(memory.floor, newestPageFrom(memory, created, rows.length));
+		for (const row of rows) {
+			if (backMs > 0) ledger.see(row);
+			else ledger.skip(row);
+		}
 	}
 
 	/**

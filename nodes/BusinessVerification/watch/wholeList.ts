@@ -1,4 +1,3 @@
-import { beginWith } from './beginning';
 import { fingerprintOf, isTold, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { isAged, type ListedRow, type StatusSource } from './rows';
@@ -15,7 +14,7 @@ export async function pollWholeList(
 ): Promise<PollResult> {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
-	if (poll.beginning.backMs !== undefined) beginWith(rows, poll);
+	if (poll.beginning.backMs !== undefined) poll.beginWith(rows);
 	for (const listed of rows) {
 		const row = await confirmed(poll, listed);
 		if (row) poll.ledger.see(row);
