@@ -137,6 +137,8 @@ describe('batches', () => {
 			return { ...answer, rows: answer.rows.map((row) => ({ ...row, status: 'RUNNING' })) };
 		};
 		expect(await poll()).toEqual([]);
+		list.read = () => Promise.reject(new Error('unavailable'));
+		expect(await poll()).toEqual([]);
 		list.page = page;
 		expect(await poll()).toEqual([]);
 	});

@@ -139,21 +139,25 @@ it('does not take an old page for a second run, and reads the record until that 
 	expect((await poll()).told).toEqual(['ended 01 RUNNING > COMPLETED']);
 });
 
-it('distinguishes two completions with the same date', async () => {
+it('distinguishes two runs, and two completions with the same date', async () => {
 	const { service, poll } = watching({ whileRunning: 'kept', atSecondEnd: 'kept' });
 	const inquiry = service.create();
 	await poll();
+	service.move(inquiry, 'RUNNING');
+	const run = await poll();
 	service.move(inquiry, 'COMPLETED');
 	const first = await poll();
 	// Sooner it may be an old copy.
 	service.now += 5 * minute;
 	service.move(inquiry, 'RUNNING');
-	expect((await poll()).told).toEqual(['changed 01 COMPLETED > RUNNING']);
+	const nextRun = await poll();
+	expect(nextRun.told).toEqual(['changed 01 COMPLETED > RUNNING']);
+	expect(nextRun.events[0].key).not.toBe(run.events[0].key);
 	service.move(inquiry, 'COMPLETED');
 	for (let round = 0; round < 4; round++) expect((await poll()).told).toEqual([]);
 	const second = await poll();
 	expect(second.told).toEqual(['ended 01 RUNNING > COMPLETED']);
-	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-03-09T00:12:00Z`);
+	expect(second.events[0].key).toBe(`${first.events[0].key}:2026-03-09T00:13:00Z`);
 	expect((await poll()).told).toEqual([]);
 });
 
@@ -172,7 +176,7 @@ it('decides on completions from the list, page by page, also for many with one c
 	const failing = sourceOf(service, {
 		page: (query) => (query.scorecard_score_min ? Promise.reject(new Error('unavailable')) : service.page(query)),
 	});
-	expect((await poll(failing, options)).told).toEqual([]);
+	for (let round = 0; round < 16; round++) expect((await poll(failing, options)).told).toEqual([]);
 	service.requests = 0;
 	const { events } = await poll(service, options);
 	expect(events).toHaveLength(960);

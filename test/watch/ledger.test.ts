@@ -25,6 +25,7 @@ const before: Record<string, Partial<Known> | undefined> = {
 const rows: Record<string, Partial<ListedRow>> = {
 	'waits to run': { status: 'PLANNING', startedAt: null, completedAt: null },
 	'runs since': { status: 'RUNNING', startedAt: iso(covered + 100), completedAt: null },
+	'runs since before': { status: 'RUNNING', startedAt: iso(covered - 100), completedAt: null },
 	'runs, no times': { status: 'RUNNING', startedAt: null, completedAt: null },
 	'runs, with the date that is covered': { status: 'RUNNING', startedAt: null, completedAt: iso(covered) },
 	'failed, no times': { status: 'FAILED', completedAt: null },
@@ -32,6 +33,7 @@ const rows: Record<string, Partial<ListedRow>> = {
 	'finished as before': { status: 'COMPLETED', completedAt: iso(covered) },
 	'failed, no later time': { status: 'FAILED', completedAt: iso(covered) },
 	'finished, no times': { status: 'COMPLETED', completedAt: null },
+	'finished, record unread': { status: 'COMPLETED', completedAt: null, detail: 'unread' },
 	'finished, not even in the record': { status: 'COMPLETED', completedAt: null, detail: 'full' },
 };
 
@@ -42,6 +44,7 @@ it.each([
 	['above its level', 'finished, no times', 'asks', 'not in memory'],
 	['below its level', 'waits to run', '', 'unfinished'],
 	['below its level', 'runs since', 'changed', 'unfinished'],
+	['below its level', 'runs since before', '', 'unfinished'],
 	['below its level', 'finished later', 'ended', 'reported'],
 	['below its level', 'finished as before', '', 'not in memory'],
 	['below its level', 'finished, no times', '', 'not in memory'],
@@ -66,6 +69,7 @@ it.each([
 	['reported five ago', 'failed, no later time', 'ended', 'reported'],
 	['doubted for a minute', 'runs, no times', '', 'doubted'],
 	['doubted for a minute', 'finished, no times', 'asks', 'doubted'],
+	['doubted for a minute', 'finished, record unread', '', 'doubted'],
 	['doubted for a minute', 'finished, not even in the record', '', 'reported'],
 	['doubted for a minute', 'finished later', 'ended', 'reported'],
 ])('%s; a row %s: %s, then %s', (was, shown, told, is) => {

@@ -187,12 +187,14 @@ it('includes the last hours at the first activation when asked to', async () => 
 it('shows a real sample in the editor and changes nothing', async () => {
 	const now = sandbox.clock.now();
 	const [failed] = sandbox.inquiries.seed(1, { status: 'FAILED', ...createdAt(now - 60_000) });
-	sandbox.inquiries.seed(1, { status: 'RUNNING', ...createdAt(now) });
+	const [running] = sandbox.inquiries.seed(1, { status: 'RUNNING', ...createdAt(now) });
 	const { poll, saved } = trigger({ mode: 'manual', values: { triggerOn: ['failed'] } });
 	const [sample] = await poll();
 	expect(sample).toMatchObject({ id: failed, event: 'failed' });
 	expect(sample).not.toHaveProperty('previousStatus');
 	expect(await poll()).toHaveLength(1);
+	const none = trigger({ mode: 'manual', values: { triggerOn: ['partialSuccess'] } });
+	expect(await none.poll()).toMatchObject([{ id: running, event: 'created' }]);
 	expect(saved()).toBe('{}');
 });
 
@@ -318,16 +320,6 @@ it('does not wait for the businesses of an inquiry for which none was found', as
 	sandbox.switches.businessesBeforeClustering = 'null';
 	sandbox.inquiries.finish(found);
 	expect(await poll()).toEqual([]);
-});
-
-it('waits 15 minutes for the businesses unless somebody chooses otherwise', () => {
-	const { properties } = new BusinessVerificationTrigger().description;
-	const { options } = properties.find(({ name }) => name === 'options')!;
-	const byDefault = (options as INodeProperties[]).map(({ name, default: minutes }) => [name, minutes]);
-	expect(byDefault.sort()).toEqual([
-		['recheckHours', 1],
-		['resultsMinutes', 15],
-	]);
 });
 
 it('delays a completion for the configured minutes at most, with one read for each poll', async () => {
@@ -538,7 +530,7 @@ it.each([
 	expect([...timeouts]).toEqual([timeout]);
 });
 
-it('reports any result unless somebody chooses otherwise, and offers that first and its own problems last', () => {
+it('reports any result, after 15 minutes at most, by default; offers that first and its own problems last', () => {
 	const { properties } = new BusinessVerificationTrigger().description;
 	const { default: byDefault, options } = properties.find(({ name }) => name === 'triggerOn')!;
 	expect(byDefault).toEqual(['finished']);
@@ -551,6 +543,9 @@ it('reports any result unless somebody chooses otherwise, and offers that first 
 		['created', 'Verification Submitted', undefined],
 		['attention', 'When Polling Fails', 'When polling fails'],
 	]);
+	const ofOptions = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
+	expect(ofOptions.find(({ name }) => name === 'resultsMinutes')!.default).toBe(15);
+	expect(ofOptions.find(({ name }) => name === 'recheckHours')!.default).toBe(1);
 });
 
 it.each([
