@@ -96,6 +96,13 @@ it.each<[string, FailureDetails, number, string, string]>([
 		'no',
 		'Try again later. Request ID: r-1.',
 	],
+	[
+		'of the service, that says when',
+		{ cause: 'temporarily-unavailable', retryAfterMs: 1_500 },
+		3,
+		'no',
+		'Try again in 2 seconds.',
+	],
 	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no (item 2 of 3)', ''],
 ])('an error %s has one number, and n8n gets none to add', (_, details, of, message, description) => {
 	const error = nodeErrorOf({ name: 'node' } as INode, new Failure('no', details), { item: 1, of });

@@ -91,6 +91,12 @@ describe('the gate', () => {
 		await crowd(gate, 400, true);
 		expect(await crowd(gate, 30, undefined)).toBe(8);
 	});
+
+	it('is at one, and no lower, after a long row of refusals', async () => {
+		const gate = new Gate(4);
+		await crowd(gate, 20, false);
+		expect(await crowd(gate, 10, undefined)).toBe(1);
+	});
 });
 
 describe('side by side', () => {

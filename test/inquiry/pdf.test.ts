@@ -25,7 +25,7 @@ const found: Array<[form: string, bytes: Buffer]> = [
 ];
 
 test.each(found)('%s', (_, bytes) => {
-	expect(pdfIn(bytes)).toEqual(file);
+	expect(pdfIn(bytes).pdf).toEqual(file);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
 	['blank lines', Buffer.from(' \r\n\r\n')],
 ])('%s before the file stays, and the file is whole', (_, before) => {
 	const bytes = Buffer.concat([before, file]);
-	expect(pdfIn(bytes)).toEqual(bytes);
+	expect(pdfIn(bytes)).toEqual({ pdf: bytes });
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
 	['a record without a file', { pages: 3, isReady: false, file: null }],
 	['nothing', null],
 ])('%s is no file', (_, answer) => {
-	expect(pdfIn(json(answer))).toBeUndefined();
+	expect(pdfIn(json(answer)).pdf).toBeUndefined();
 });

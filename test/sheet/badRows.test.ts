@@ -94,6 +94,8 @@ it('says which row of the sheet the service refused, whose errors know only its 
 it('returns the result of a row with an ID, although it cannot be read any more, and says what is wrong', async () => {
 	onSecondOfMarch();
 	const more = named('known');
+	await world.import({ rows: sheet(2), more });
+	world.sandbox.clock.advance(86_400_000);
 	await world.import({ rows: sheet(3), more });
 	const rows = [...sheet(3), { ...sheet(1)[0], City: '' }, { ...sheet(1, 4)[0], EIN: '#N/A' }];
 	rows[1] = { ...rows[1], EIN: '#N/A' };

@@ -42,6 +42,17 @@ it.each(['get', 'getInquiries', 'wait'])(
 	},
 );
 
+it('reads the names where the list shows none, and passes a batch by that is not there any more', async () => {
+	world.sandbox.switches.batchNameKey = 'none';
+	await world.import({ rows: sheet(3), more: { name: 'May leads' } });
+	await world.import({ rows: sheet(2, 7), more: { name: 'April leads' } });
+	const [may, april] = world.sandbox.ledger.map(({ id }) => String(id));
+	world.sandbox.faults.add({ method: 'GET', path: `/v1/batch-inquiries/${april}`, status: 404, times: Infinity });
+	const { items, failed } = await run('getInquiries', [{ batch: 'May leads' }, { batch: 'April leads' }]);
+	expect(items.map(({ json }) => json.batchId)).toEqual([may, may, may]);
+	expect(failed).toHaveLength(1);
+});
+
 it('names the other batches of the import, and takes the newest of one name', async () => {
 	await world.import({ rows: sheet(5), more: { name: 'June' }, options: { chunkSize: 3 } });
 	world.sandbox.clock.advance(60_000);

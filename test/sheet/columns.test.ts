@@ -60,6 +60,7 @@ describe('automatic mapping', () => {
 		['principal2_dob', 'principal2_dob'],
 		['principals[0].firstName', 'principal0_firstName'],
 		['Principal Last Name', 'principal1_lastName'],
+		['Principal Given Name', 'principal1_firstName'],
 		['Principal State', 'principal1_state'],
 		['Principal Suffix', 'principal1_suffix'],
 		['License State', 'license1_license_state'],

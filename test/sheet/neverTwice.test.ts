@@ -141,6 +141,7 @@ it('stops after the first batch when another process began the same import, and 
 	world.sandbox.clock.advance(1);
 	const met = await running;
 	expect(verificationsOf(met).map(({ alsoSentAs }) => alsoSentAs)).toEqual(Array(2).fill([batchId]));
+	expect(verificationsOf(met).map((of) => of.batchId)).not.toContain(batchId);
 	expect(met.items[0].json.verificationProblem).toBe(`Also submitted in ${batchId}.`);
 	expect(met.hints).toEqual([
 		'4 of 6 items failed: Not sent. This import is already running (item 3).',

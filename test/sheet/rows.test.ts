@@ -269,6 +269,7 @@ describe('tags', () => {
 			['a', 'b', '3'],
 		],
 		['["a","b, c"]', ['a', 'b, c']],
+		['[\n "Smith, John",\n "vip"\n]', ['Smith, John', 'vip']],
 		['[vip]', ['[vip]']],
 	])('%p', (cell, tags) => {
 		expect(read({ Tags: cell }).item).toEqual(tags === undefined ? {} : { tags });

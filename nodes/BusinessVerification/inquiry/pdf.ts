@@ -6,7 +6,11 @@ import { entriesIn, isObject, partsRead } from '../document/vocabulary';
  * bytes decide: a PDF, a PDF in base64, or JSON that contains either. Any other response is never guessed.
  * The bytes themselves come first, because reading a PDF as text would damage it.
  */
-export const pdfIn = (bytes: Buffer): Buffer | undefined => (isPdf(bytes) ? bytes : fileIn(parsedBody(bytes)));
+export function pdfIn(bytes: Buffer): { pdf: Buffer | undefined; answer?: unknown } {
+	if (isPdf(bytes)) return { pdf: bytes };
+	const answer = parsedBody(bytes);
+	return { pdf: fileIn(answer), answer };
+}
 
 /** White space or a byte-order mark may precede the mark. PDF readers accept it within this many bytes. */
 const markWithin = 1024;

@@ -1,4 +1,3 @@
-import { parsedBody } from '../../../../credentials/responses';
 import { FileOutput, operation, sendingOptions } from '../../kit/operation';
 import { optionalText, text } from '../../kit/field';
 import { routes } from '../../document/routes';
@@ -33,12 +32,12 @@ export const downloadPdf = operation({
 	run: async ({ inquiryId: chosen, outputDataField, options }, service, own, { json }) => {
 		const inquiryId = await chosenId(service, chosen);
 		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
-		const pdf = pdfIn(bytes);
+		const { pdf, answer } = pdfIn(bytes);
 		if (pdf === undefined) {
 			service.remark(
 				"The response of the service has no PDF, so there is no file. The response is in 'answer'. The inquiry may still be running.",
 			);
-			return { inquiryId, contentType, answer: parsedBody(bytes) };
+			return { inquiryId, contentType, answer };
 		}
 		const externalId = 'externalId' in chosen ? chosen.externalId : isInquiry(json, inquiryId) && externalIdOf(json);
 		const fileName = options.fileName ?? `inquiry-${inFileName(externalId || inquiryId)}.pdf`;
