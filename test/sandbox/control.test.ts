@@ -1,6 +1,7 @@
 import axios from 'axios';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fateOf } from '../../sandbox/variety';
 import { bearer, business, useSandbox } from './harness';
 
 const sandbox = useSandbox();
@@ -10,6 +11,11 @@ const control = async (line: string, data?: unknown) => {
 	const url = `${sandbox.it.url}/_sandbox${path}`;
 	return (await axios.request({ method, url, data, proxy: false, validateStatus: () => true })).data;
 };
+
+test('the names that the demo tells people to try end as it says', () => {
+	const statuses = ['Umbrella', 'Soylent'].map((businessName) => fateOf({ submitted: { businessName } }).status);
+	expect(statuses).toEqual(['FAILED', 'PARTIAL_SUCCESS']);
+});
 
 test('switches', async () => {
 	expect(await control('GET /switches')).toMatchObject({ errorForm: 'detailText', planningMs: 1_000 });

@@ -6,6 +6,7 @@ import {
 	post,
 	type Row,
 	sheet,
+	theirs,
 	twice,
 	useWorld,
 	verificationsOf,
@@ -226,7 +227,7 @@ describe('external IDs', () => {
 			2,
 			[
 				expect.stringMatching(
-					/^Nothing was sent or billed\. 1 row was already submitted under '.+' \(first on .+\)\. Not sent: items 1, 2\. Each says why\.$/,
+					`^Nothing was sent or billed\\. 1 row was already submitted under '.+' \\(first on .+\\)\\. ${theirs} Not sent: items 1, 2\\. Each says why\\.$`,
 				),
 			],
 		]);

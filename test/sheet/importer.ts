@@ -91,6 +91,10 @@ export const onSecondOfMarch = () => world.sandbox.clock.set(Date.parse('2026-03
 /** How to go on after a run that does not wait. */
 export const forResults = 'Run the same import again for the results: what was sent is not billed again.';
 
+/** Of a service that shows no names with which a row could be compared. */
+export const theirs =
+	"Their results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs.";
+
 export let world: World;
 
 /** Opens `world` for the tests of a file. No wait takes time in it, and each test finds it as new. */

@@ -175,7 +175,7 @@ it('does not double the rows of a batch that was taken in part, and returns the 
 		verificationProblem: 'The service accepted no row of the batch',
 	});
 	expect(again.hints[0]).toMatch(
-		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Not sent: item 2\. Each says why\./,
+		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Their results are .+ Not sent: item 2\. Each says why\./,
 	);
 	expect(world.submissions()).toEqual(
 		new Map([

@@ -1,5 +1,6 @@
 import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
+import { namesIn } from '../inquiry/record';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
@@ -118,21 +119,22 @@ export function remarkOnRows(
 	const unsent = standing('bad', 'refused');
 	const isNothing = sent.length + open.length === 0;
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
-	const isAllKnown = isNothing && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
+	const own = before.filter(({ hasOwnId }) => hasOwnId);
+	const isAllKnown = own.length > 0 && rows.every((row) => row.isBlank || own.includes(row));
+	const isAnyNameless = own.some(({ inquiry = {} }) => namesIn(inquiry).length === 0);
 	const sentences = [
 		isNothing && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
+		// Each has the result of the one that has its ID there, whatever else is in the row.
+		(isAllKnown || isAnyNameless) &&
+			"Their results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs",
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
 		sent.length > 0 &&
 			!areRead &&
 			!isWarned &&
 			'Run the same import again for the results: what was sent is not billed again',
-		// Then each row has the result of the one that has its ID there, whatever else is in it.
-		isAllKnown &&
-			rows.some((row) => !row.isBlank) &&
-			"The results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs",
 	];
 	service.remark(sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' '));
 	// What to correct, as the service said.
