@@ -2,7 +2,7 @@ import type { Owner } from '../engine/account';
 import { isTold, raise, WatchMemory } from './memory';
 import { tolerated } from './rows';
 
-/** Where a poll starts from: its memory, with other filters or to be re-checked. The present, if it has none or that of another organization. */
+/** Where a poll starts from: its memory, with other filters or to be re-checked; without one of this organization, the present. */
 export interface BeginningOptions extends Owner {
 	/** What is watched, and with which filters, as text. */
 	filters: string;

@@ -8,15 +8,15 @@ import { readRows } from './walk';
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
- * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those of which a completion is expected and that
- * neither shows, (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls,
- * (5) the pages of reported completions, if many would wait in memory for the sweep, and (6) where rows show no times, the
- * records of completions. What the rows mean is decided by the rule at the head of ledger.ts.
+ * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those in memory that neither shows, but for reported
+ * ones, (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls, (5) the
+ * pages of reported completions, if many would wait in memory for the sweep, and (6) where rows show no times, the records of
+ * completions. What the rows mean is decided by the rule at the head of ledger.ts.
  *
- * LEVELS (memory.ts). A level rises only after every row of its creation times was read, and stays ten minutes behind the
- * newest time shown, so that rows that become visible late, or clocks that differ, hide nothing. A reported completion
- * stays in memory until its level has passed it. What the budget or an error cuts is read by a later poll, because no level
- * has passed it.
+ * LEVELS (memory.ts). They begin at the activation, or at another filter. From then on, a level rises only after every row of
+ * its creation times was read, and stays ten minutes behind the newest time shown, so that rows that become visible late, or
+ * clocks that differ, hide nothing. A reported completion stays in memory until its level has passed it. What the budget or
+ * an error cuts is read by a later poll, because no level has passed it.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
@@ -44,7 +44,7 @@ class InquiryPoll extends Poll {
 		await this.readNewest();
 		await this.readMissing(listedUpTo);
 		await this.sweep();
-		await this.readDone();
+		await this.readDroppable();
 		await this.readRecords();
 		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
 		const events = await this.judgedEvents();
@@ -69,7 +69,7 @@ class InquiryPoll extends Poll {
 		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refusedFrom));
 	}
 
-	/** Searches for inquiries of which a completion is expected and that no list has shown. */
+	/** Searches for inquiries in memory that no list has shown: unfinished, postponed, and doubted ones. */
 	private async readMissing(listedUpTo: number): Promise<void> {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
 			state !== 'reported' && created < listedUpTo && !this.ledger.seen.has(id);
@@ -81,8 +81,8 @@ class InquiryPoll extends Poll {
 	}
 
 	/** Memory drops reported completions once their pages were read. If many would wait for the sweep, that is done now. */
-	private async readDone(): Promise<void> {
-		const isWaiting = (entry: Known) => this.isDone(entry, this.settledTo) && !this.isRead(entry);
+	private async readDroppable(): Promise<void> {
+		const isWaiting = (entry: Known) => this.isDroppable(entry, this.settledTo) && !this.isRead(entry);
 		const waiting = [...this.memory.known.values()].filter(isWaiting);
 		if (waiting.length >= worthwhile) await this.search(waiting, { share: shares.sweep });
 	}
@@ -134,7 +134,7 @@ class InquiryPoll extends Poll {
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
-	private isDone({ state, since, created, coveredTo }: Known, level: number): boolean {
+	private isDroppable({ state, since, created, coveredTo }: Known, level: number): boolean {
 		return state === 'reported' && isAged(since, this.now) && Math.max(coveredTo, created) < level;
 	}
 
@@ -155,7 +155,7 @@ class InquiryPoll extends Poll {
 			const isGivenUp = isUnknown(status) && created < memory.newest - tolerated.day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
 			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
-			if (isGivenUp || isGone || this.isDone(entry, level)) memory.known.delete(id);
+			if (isGivenUp || isGone || this.isDroppable(entry, level)) memory.known.delete(id);
 		}
 	}
 

@@ -11,8 +11,8 @@ import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } f
  *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated. Each
  *                 poll finds it again.
  *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. It leaves
- *                 memory once its level has passed that completion.
- *   `doubted`     still since the report, which another answer, earlier or later, contradicts. Each poll looks for it.
+ *                 memory five minutes later at the earliest, once its level has passed that completion.
+ *   `doubted`     still since the report, which another answer contradicts, or no answer dates. Each poll looks for it.
  * `contrary` is either of the last two, where the row has finished in another status.
  *
  * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it shows an `undatedEnd`
@@ -24,8 +24,8 @@ import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } f
  *
  * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
  * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
- * after its inquiry got into its state: of `doubt|follow`, the second holds from then on, and always in a list that is read
- * whole. `-` cannot happen.
+ * after the time from which its state counts: of `doubt|follow`, the second holds from then on, and always in a list that is
+ * read whole. `-` cannot happen.
  */
 // prettier-ignore
 const rule: Record<Prior['state'] | 'contrary', readonly Cell[]> = {
@@ -125,8 +125,8 @@ export class Ledger {
 		// A date that comes later is from before the activation, too. By `floor + 1`, a re-check knows that it must not repeat it.
 		const finished = Math.max(created, start, date || memory.floor + 1);
 		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
-		const before = start > 0 ? start - 1 : memory.floor - tolerated.slack;
-		const coveredTo = state === 'reported' ? finished : before;
+		const coveredBefore = start > 0 ? start - 1 : memory.floor - tolerated.slack;
+		const coveredTo = state === 'reported' ? finished : coveredBefore;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 
@@ -192,7 +192,7 @@ export class Ledger {
 		const isDated = date > before.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.poll.answeredAt();
 		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt);
-		// By an outdated answer, or in its next run, which the next record shows.
+		// The last poll still had it unfinished after this date: by an old answer, or already in its next run.
 		const wasUnfinishedAfterDate =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
 		const state = this.seenUnfinished.has(id) || wasUnfinishedAfterDate ? 'doubted' : 'reported';
@@ -209,7 +209,7 @@ export class Ledger {
 		if (isAgreed || this.poll.now - before.since >= tolerated.day) this.store(row, { ...before, state: 'reported' });
 	}
 
-	/** Of a whole list, memory has all. */
+	/** Of a list that is read whole, memory keeps these, too. */
 	private pass({ row, before }: Sight): void {
 		if (this.poll.isCertain && before.state === 'belowLevel') this.skip(row);
 	}

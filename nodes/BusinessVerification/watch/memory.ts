@@ -17,8 +17,8 @@ export interface Known {
 	since: number;
 	created: number;
 	/**
-	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or the time of
-	 * its report if it showed no date. 0 as long as none is covered.
+	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or when it was
+	 * shown if it has no date. 0 as long as none is covered.
 	 */
 	coveredTo: number;
 	/** Last seen and believed; of a postponed completion, the one before it. '' if its report is to be repeated. */

@@ -32,7 +32,7 @@ export class Poll {
 	readonly ledger: Ledger;
 	/** When this poll began, by n8n's clock, in seconds: after the one before it, even if that clock was put back. */
 	readonly now: number;
-	/** Minutes since the last poll. */
+	/** Minutes since the last poll, at least 1. 0 in the first. */
 	readonly minutes: number;
 	readonly beginning: Beginning;
 	/** The first failure that only delays events. */

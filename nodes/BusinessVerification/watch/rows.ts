@@ -69,7 +69,7 @@ export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'st
 /** Whether the API documentation does not list it. */
 export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
 
-/** ALLOWANCES: seconds by which what the service shows may be off, or late. There are no others. */
+/** ALLOWANCES: seconds by which what the service shows may be off, or late. */
 export const tolerated = {
 	/** A time that is written again, and rounded otherwise. */
 	rounding: 1,
@@ -81,9 +81,9 @@ export const tolerated = {
 	slack: 600,
 	/** Local times without a zone differ from UTC by so much at least, and by a day at most. */
 	shift: 3_000,
-	/** What could go on for ever: a doubt, and following an unknown status. */
+	/** What could go on for ever: a doubt, following an unknown status, looking back after another filter. */
 	day: 86_400,
 };
 
-/** Whether no answer can be from before a time of n8n's clock any more. */
+/** Whether every answer is from after a time of n8n's clock by now. */
 export const isAged = (since: number, now: number): boolean => now - since >= tolerated.oldAnswer;

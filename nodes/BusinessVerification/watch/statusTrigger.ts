@@ -42,10 +42,11 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const { events, next, trouble } = result;
 		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
+		const damage = damagedNotice(turn);
 		// A failed poll loses its events, and a first one that fails publishes nothing: then the problem has to wait.
-		const canTell = isSelected || (events.length === 0 && turn.saved !== undefined);
+		const canTell = damage === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
-		const said = damagedNotice(turn) ?? problem ?? result.notice;
+		const said = damage ?? problem ?? result.notice;
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (said !== undefined) {
 			context.logger.warn(said);
