@@ -169,6 +169,20 @@ describe('rows without external IDs', () => {
 		expect([billed(), twice()]).toEqual([920, []]);
 	});
 
+	it('bill no business again that stands in the sheet twice and is sorted, or gets an ID', async () => {
+		const run = importing();
+		const [one, two] = withoutIds(sheet(2));
+		const [llc, limited] = ['Acme LLC', 'Acme Limited'].map((name) => ({
+			...{ ...one, 'Business Name': name, EIN: '12-3456789' },
+		}));
+		const known = expect.stringMatching(/^[A-Z]+$/) as string;
+		await run([llc, two, limited]);
+		const sorted = [limited, llc, two];
+		expect(statuses(await run(sorted))).toEqual([known, 'not sent', known]);
+		expect(statuses(await run(sorted.map((row) => ({ ...row, 'External ID': 'crm-9' })).slice(1, 2)))).toEqual([known]);
+		expect(billed()).toBe(2);
+	});
+
 	it('count once if accents are written another way, or the column is called otherwise', async () => {
 		const run = importing();
 		const rows = withoutIds(sheet(2)).map((row) => ({ ...row, City: 'Cañon City' }));

@@ -148,6 +148,7 @@ function* refuseRepeated(
 		for (const row of others) {
 			const [field, , same = 'is the same'] = businessIn(row.item);
 			addProblem(row, field, `${same} as in ${first.place}`, plan);
+			first.twins.push(row);
 		}
 		first.item.externalId ??= madeKey(first.item, importName);
 	}

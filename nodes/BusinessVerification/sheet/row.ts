@@ -57,6 +57,8 @@ export class Row {
 	/** Nothing but a header is in any mapped column. */
 	isBlank = false;
 	readonly problems: RowProblem[] = [];
+	/** Later rows of the same business, which are not sent. Before the sheet was sorted, another one was the first. */
+	readonly twins: Row[] = [];
 	/** There are two if another process sent it at the same time. */
 	batches: Batch[] = [];
 	/** Known once its first batch was read. */

@@ -35,7 +35,7 @@ export class Submitted {
 	/** Every row of the list of batches, by ID. */
 	listed = new Map<string, Json>();
 	private readonly byKey = new Map<string, Row>();
-	/** Rows that got an ID of the user's, by the one that they were perhaps sent with before. */
+	/** Rows by the ID made of their data, or of a twin's, with which they were perhaps sent before. */
 	private byMadeKey: ReadonlyMap<string, Row> | undefined;
 
 	constructor(
@@ -145,9 +145,10 @@ export class Submitted {
 
 	private *hashRows(): Generator<void, ReadonlyMap<string, Row>> {
 		const rows = new Map<string, Row>();
-		for (const row of this.rows.filter(({ hasOwnId }) => hasOwnId)) {
+		for (const row of this.rows) {
 			// The first of two alike, because the other one is not sent.
-			orMade(rows, madeKey(row.item, this.importName), () => row);
+			for (const { item } of [...(row.hasOwnId ? [row] : []), ...row.twins])
+				orMade(rows, madeKey(item, this.importName), () => row);
 			yield;
 		}
 		return rows;
