@@ -545,7 +545,7 @@ it('gets past a crowd of the last millisecond of a second, which an inclusive bo
 	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
 	const polls = [await poll()];
 	service.passTo(Math.ceil(service.now / 1_000) * 1_000 - 1);
-	for (let left = 70; left > 0; left--) service.create();
+	for (let left = 120; left > 0; left--) service.create();
 	polls.push(await poll());
 	const later = service.create();
 	service.passTo(service.now + minute);
@@ -721,4 +721,67 @@ it('reads pages of reported completions before the sweep comes to them, if many 
 		'3 requests, 11 in memory',
 		'3 requests, 10 in memory',
 	]);
+});
+
+it('loses no second run in a crowd where the pages of reported completions are read before the sweep', async () => {
+	const { service, poll, polls } = watching({}, { limits: { page: 10 }, wanted: endsOnly });
+	service.addHistory(500, service.now - 500 * minute, service.now - 60 * minute);
+	await poll();
+	const finish = (created: Inquiry[]) => created.forEach((inquiry) => service.move(inquiry, 'COMPLETED'));
+	const crowd = Array.from({ length: 30 }, () => service.create());
+	finish(crowd);
+	expect((await poll()).told).toHaveLength(30);
+	for (let round = 0; round < 3; round++) {
+		service.create();
+		expect((await poll()).told).toEqual([]);
+	}
+	for (const status of ['RUNNING', 'FAILED']) service.move(crowd[29], status);
+	service.now += minute;
+	finish(Array.from({ length: 70 }, () => service.create((service.now += 1_000))));
+	expect(await polls(2)).toHaveLength(70);
+	const told: string[] = [];
+	for (let round = 0; round < 80; round++) {
+		service.create();
+		told.push(...(await poll()).told);
+	}
+	expect(told.map((event) => event.slice(-6))).toEqual(['FAILED']);
+});
+
+it('reports at once the end of what ran at the activation, also by a clock that is behind', async () => {
+	const { service, poll } = watching({ rows: 'full' }, { limits: { page: 5 }, wanted: endsOnly });
+	const inquiry = service.create(service.now - 60 * minute);
+	service.addHistory(10, service.now - 50 * minute, service.now - 40 * minute);
+	await poll();
+	inquiry.skew = -2 * minute;
+	service.move(inquiry, 'COMPLETED');
+	expect((await poll()).told).toEqual(['ended 01 PLANNING > COMPLETED']);
+	expect((await poll()).told).toEqual([]);
+});
+
+it('shows at once what was created and finished between two polls where times are local', async () => {
+	const { service, poll } = watching({ zoneHours: 9 }, { limits: { page: 5 }, wanted: endsOnly });
+	service.addHistory(30, service.now - 90 * minute, service.now - 5 * minute);
+	await poll();
+	for (const status of ['COMPLETED', 'FAILED']) service.move(service.create((service.now += 1_000)), status);
+	expect((await poll()).told).toEqual(['ended 1f null > COMPLETED', 'ended 20 null > FAILED']);
+	expect((await poll()).told).toEqual([]);
+});
+
+it.each<[string, World]>([
+	['the Date header is a day behind', { dateOffMs: -1_440 * minute }],
+	['the clock of n8n is a day behind', { hostOffMs: -1_440 * minute }],
+])('reports nothing from before its activation where %s', async (_, options) => {
+	const { service, polls } = watching(options, { limits: { page: 5 }, wanted: endsOnly });
+	service.addHistory(20, service.now - 90 * minute, service.now - 5 * minute);
+	expect(await polls(8)).toEqual([]);
+	service.move(service.create(), 'COMPLETED');
+	expect(await polls(8)).toEqual(['ended 15 null > COMPLETED']);
+});
+
+it('reports in its first poll all of the hours to include, however many pages they fill', async () => {
+	const { service, poll } = watching({}, { limits: { page: 5 }, wanted: endsOnly, lookBackMs: 60 * minute });
+	service.addHistory(30, service.now - 300 * minute, service.now - 120 * minute);
+	service.addHistory(20, service.now - 50 * minute, service.now - 10 * minute);
+	expect((await poll()).told).toHaveLength(20);
+	expect((await poll()).told).toEqual([]);
 });

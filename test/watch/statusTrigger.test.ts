@@ -843,3 +843,37 @@ it.each([
 ])('refuses to run with %j', async (values, message) => {
 	await expect(trigger({ values }).poll()).rejects.toThrow(message);
 });
+
+it('polls where nothing is to be reported again after a restart, and no result is waited for', async () => {
+	const { poll } = trigger({ values: { options: { recheckHours: 0, resultsMinutes: 0 } } });
+	expect(await poll()).toEqual([]);
+});
+
+it('gives an item the status of its event where the record is of an earlier moment', async () => {
+	const [id, other] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	sandbox.switches.listRows = 'summary';
+	const { poll } = trigger({ values: { output: 'raw', options: { resultsMinutes: 0 } } });
+	await poll();
+	minutes(1);
+	for (const ended of [id, other]) sandbox.inquiries.finish(ended);
+	sandbox.faults.add({ path: `/v1/inquiries/${id}`, times: 2, status: 200, body: { id, status: 'RUNNING' } });
+	const told = (await poll()).map((item) => `${item.event} ${item.status}`);
+	expect(told).toEqual(['completed COMPLETED', 'completed COMPLETED']);
+});
+
+it('gives the full record of what was submitted, although rows are summaries', async () => {
+	sandbox.switches.listRows = 'summary';
+	const { poll } = trigger({ values: { triggerOn: ['created'], output: 'raw' } });
+	await poll();
+	minutes(1);
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING', ...createdAt(sandbox.clock.now()) });
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, times: Infinity, status: 500 });
+	const items = await poll();
+	const told = ids
+		.map((id) => items.find((item) => item.id === id))
+		.map((item) => [item?.event, 'processStatuses' in item!]);
+	expect(told).toEqual([
+		['created', false],
+		['created', true],
+	]);
+});

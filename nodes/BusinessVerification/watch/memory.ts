@@ -64,7 +64,7 @@ export class WatchMemory {
 }
 
 /** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
-export const fingerprintOf = (id: string): string => hash('md5', id.toLowerCase(), 'base64url').slice(0, 8);
+export const fingerprintOf = (id: string): string => hash('md5', id, 'base64url').slice(0, 8);
 
 export function levelAt(steps: readonly Step[], created: number): number {
 	let place = steps.length - 1;
