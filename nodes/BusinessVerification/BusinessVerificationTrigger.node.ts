@@ -27,7 +27,7 @@ export class BusinessVerificationTrigger implements INodeType {
 		// n8n's picker has one entry for this node and the one without triggers, and shows this text there.
 		description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification finishes',
 		eventTriggerDescription: 'Checking for status changes',
-		activationMessage: 'Status changes from now on will start this workflow.',
+		activationMessage: 'What you chose to watch now starts this workflow.',
 		defaults: { name: 'Business Verification Trigger' },
 		polling: true,
 		inputs: [],

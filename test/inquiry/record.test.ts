@@ -193,6 +193,11 @@ describe('simplified', () => {
 		['null', { businesses: null }, 'Acme: COMPLETED.'],
 		['absent', {}, 'Acme: COMPLETED.'],
 		['none', { businesses: [] }, 'Acme: COMPLETED. No businesses listed.'],
+		[
+			'none of a failed one',
+			{ businesses: [], status: 'FAILED' },
+			'Acme: FAILED. This says nothing about the business.',
+		],
 		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: not finished yet (RUNNING).'],
 		['two', { businesses: [{}, {}], scorecardScore: 0 }, 'Acme: COMPLETED, score 0. 2 businesses found.'],
 		['named', { businesses: [{ legal_name: 'Acme\n Ltd' }] }, 'Acme: COMPLETED. 1 business found: Acme Ltd.'],

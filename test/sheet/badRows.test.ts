@@ -156,7 +156,7 @@ it('says of rows without an answer that they are not confirmed, and not that the
 	const lost = () => world.sandbox.faults.add({ ...post, bodyContains: 'crm-1"', drop: true });
 	lost();
 	const stopped = await world.import({ rows: sheet(6), more: named('lost'), options: { chunkSize: 2 } });
-	expect(stopped.error?.description).toContain('0 of 6 rows were submitted, and 2 are not confirmed.');
+	expect(stopped.error?.description).toContain('0 of 6 rows were submitted, and 2 perhaps.');
 	expect(stopped.error?.context).toMatchObject({ submission: 'unknown' });
 	lost();
 	const { items, failed } = await world.import({
@@ -190,7 +190,7 @@ describe('a service that is away after the first batch', () => {
 		away();
 		const { error } = await world.import({ rows: sheet(6), more: named('stops'), options });
 		expect(error?.description).toContain(
-			'2 of 6 rows were submitted. Run the same import again to submit the missing rows.',
+			'2 of 6 rows were submitted. Run the same import again in a minute to submit the missing rows.',
 		);
 		expect(error?.context).toMatchObject({ submission: 'partial' });
 	});

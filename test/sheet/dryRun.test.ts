@@ -1,4 +1,4 @@
-import { onSecondOfMarch, type Row, sheet, useWorld, withoutIds, world } from './importer';
+import { onSecondOfMarch, type Row, sheet, theirs, useWorld, withoutIds, world } from './importer';
 
 // A dry run answers what a person asks before an import: what will it cost, and which rows are wrong?
 
@@ -28,7 +28,7 @@ it('counts the rows that are new under the name, and returns each with what woul
 	const rows = [...sheet(1_000), { ...sheet(1, 1_001)[0], City: '' }];
 	const { rows: read, hints, asked } = await dry(rows, { name: 'known', options: { includeDetails: false } });
 	expect(hints).toEqual([
-		"37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows were already submitted under 'known' (first on 2026-03-02). 1 row cannot be sent.",
+		`37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows were already submitted under 'known' (first on 2026-03-02). ${theirs} 1 row cannot be sent.`,
 	]);
 	expect(asked).toEqual(['GET /v1/batch-inquiries/', ...Array(4).fill('GET /v1/batch-inquiries/ID/inquiries')]);
 	const id = expect.stringMatching(/^.{36}$/) as string;

@@ -100,7 +100,9 @@ function summaryOf(inquiry: Json, businessName?: unknown): string {
 	if (!isFinal(inquiry)) return `${name}: ${isFilled(status) ? `not finished yet (${status})` : 'status unknown'}.`;
 	const score = Number.isFinite(scorecardScore) ? `, score ${scorecardScore}` : '';
 	const sentences = [`${name}: ${String(status)}${score}`];
-	if (Array.isArray(businesses)) sentences.push(found(businesses));
+	if (hasFailed(status) && !(Array.isArray(businesses) && businesses.length > 0))
+		sentences.push('This says nothing about the business');
+	else if (Array.isArray(businesses)) sentences.push(found(businesses));
 	const failed = failedChecks(inquiry);
 	if (failed !== undefined) sentences.push(failed);
 	return sentences.map((sentence) => `${sentence}.`).join(' ');

@@ -98,7 +98,7 @@ export const importFields = {
 		}),
 	),
 	runAgainNotice: notice(
-		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. A row that was submitted under this name, not by Create, is recognized by its External ID, or by its data if it has none. A later run with new rows first waits 30 seconds, so that no batch is missed.',
+		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. Rows submitted under this name (not by Create) are recognized by their External ID, or by their data if they have none. A later run with new rows first waits 30 seconds, so that no batch is missed.',
 	),
 	waitForCompletion: explained(
 		waiting.waitForCompletion,

@@ -158,7 +158,7 @@ export class Sending {
 				ofRows: true,
 				answer: submittedBatch,
 				ifRefused: { 400: advice, 413: advice, 422: advice },
-				ifUnknown: 'Run the same import again later. Rows that were accepted are matched and not sent again.',
+				ifUnknown: 'What has arrived is found by the next run, and not sent again.',
 			}),
 		);
 		if (answer instanceof Failure) {

@@ -35,10 +35,12 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	if (worst === undefined || (!concernsAll && !service.stopsOnFailure)) return;
 	const { message, details } = worst;
 	const submission = unknown > 0 ? 'unknown' : isNothingThere ? details.submission : (details.submission ?? 'partial');
-	const open = unknown === 0 ? '' : `, and ${unknown} are not confirmed`;
+	const open = unknown === 0 ? '' : `, and ${unknown} perhaps`;
 	// What stands in the way has to be changed first, or these rows are submitted again.
 	const next =
-		details.cause === 'configuration-invalid' ? '' : ' Run the same import again to submit the missing rows.';
+		details.cause === 'configuration-invalid'
+			? ''
+			: ' Run the same import again in a minute to submit the missing rows.';
 	const there = rows.filter(({ standing }) => standing === 'inBatch').length;
 	const description = `${details.description ?? ''} ${there} of ${rows.length} rows were submitted${open}.${next}`;
 	throw new Failure(message, { ...details, submission, description });
@@ -94,6 +96,13 @@ function resultsOf(rows: readonly Row[]): string {
 
 const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length === 1 ? 'was' : 'were'}`;
 
+/** Each row has the result of the one that has its ID there, whatever else is in it. */
+const whoseResults =
+	'Their results are those of the businesses submitted then: if a row names another, give it another External ID, which is billed';
+
+const isAnyNameless = (before: readonly Row[]) =>
+	before.some(({ hasOwnId, inquiry = {} }) => hasOwnId && namesIn(inquiry).length === 0);
+
 /** With the age of their results: `4 rows were already submitted under 'March leads' (first on 2026-03-02)`. */
 function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]): string {
 	const ids = new Set(rows.map(({ batches: [{ batchId }] }) => batchId));
@@ -119,17 +128,13 @@ export function remarkOnRows(
 	const unsent = standing('bad', 'refused');
 	const isNothing = sent.length + open.length === 0;
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
-	const own = before.filter(({ hasOwnId }) => hasOwnId);
-	const isAllKnown = own.length > 0 && rows.every((row) => row.isBlank || own.includes(row));
-	const isAnyNameless = own.some(({ inquiry = {} }) => namesIn(inquiry).length === 0);
+	const isAllKnown = before.length > 0 && rows.every((row) => row.isBlank || (row.hasOwnId && before.includes(row)));
 	const sentences = [
 		isNothing && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
-		// Each has the result of the one that has its ID there, whatever else is in the row.
-		(isAllKnown || isAnyNameless) &&
-			"Their results are those of the businesses submitted then: if the rows name others, use another 'Batch Name' or other External IDs",
+		(isAllKnown || isAnyNameless(before)) && whoseResults,
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
 		sent.length > 0 &&
 			!areRead &&
@@ -166,7 +171,7 @@ export function foreseen(
 		unread instanceof Failure
 			? `What was submitted before could not be read (${unread.message}), so every row counts as new.`
 			: before.length > 0
-				? `${submittedBefore(submitted, before)}.`
+				? `${submittedBefore(submitted, before)}.${isAnyNameless(before) ? ` ${whoseResults}.` : ''}`
 				: batches.size > 0
 					? `None is matched to the rows submitted before under '${importName}'.`
 					: `None was submitted before under '${importName}': check the name if this list was imported before.`,

@@ -114,7 +114,7 @@ const otherBatches = ({ batches }: Row) => batches.slice(1).map(({ batchId }) =>
 /** What a status says if the inquiry does not show its checks. */
 const failedStatuses: Record<string, string> = {
 	FAILED: 'The checks gave no result',
-	PARTIAL_SUCCESS: 'Some checks did not finish',
+	PARTIAL_SUCCESS: 'Some checks gave no result',
 };
 
 /** What is to be said of a row that was submitted, whatever its result. */

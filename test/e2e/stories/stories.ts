@@ -50,7 +50,7 @@ export const stories: Record<string, Story> = {
 		assert.deepEqual(
 			messages.map(({ text }) => text),
 			[
-				'Inquiry crm-1: COMPLETED, score 85. 1 business found: Pine Tree Dairy.\nInquiry crm-3: FAILED. No businesses listed.',
+				'Inquiry crm-1: COMPLETED, score 85. 1 business found: Pine Tree Dairy.\nInquiry crm-3: FAILED. This says nothing about the business.',
 			],
 		);
 		return 'one message with a line for each completion';
