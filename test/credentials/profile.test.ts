@@ -105,6 +105,10 @@ test.each([
 		"'Base URL' in the credential is not a web address. Enter a full address that starts with https://.",
 	],
 	[
+		{ baseUrl: '' },
+		"'Base URL' in the credential is not a web address. Enter a full address that starts with https://.",
+	],
+	[
 		{ baseUrl: 'https://kyb.example.com', apiKey: '' },
 		"'API Key' in the credential is empty. Enter the key that the service gave you.",
 	],

@@ -47,6 +47,12 @@ it.each(['abcdef-123456', 'ü~ÿ?>-123456'])('a key is not shown in Base64 eithe
 
 it.each([
 	['a short key', '{"X-Gateway-Key": "abcd"}', 'key abcd refused', 'key *** refused'],
+	[
+		'a key after the word before it',
+		'{"X-Gateway-Key": "Bearer abcdef-123456"}',
+		'key abcdef-123456 refused',
+		'key *** refused',
+	],
 	['a long value', '{"X-Client": "0123456789"}', 'client 0123456789 refused', 'client *** refused'],
 ])('an extra header that holds %s', (_, extraHeaders, said, expected) => {
 	expect(shown(said, { extraHeaders })).toContain(expected);

@@ -30,6 +30,12 @@ it('a read is sent again after a status that a server or a proxy returned before
 	expect(kinds(read, [429, 500, 503], { ...first, number: 5 })).toEqual(new Set(['fail']));
 });
 
+it('a web page in place of a file is no file, however far it is indented', () => {
+	const page = answer(200, {}, Buffer.from(`\n${' '.repeat(60)}<!DOCTYPE html><p>Sorry`));
+	const file = answer(200, {}, Buffer.from('%PDF-1.7'));
+	expect([page, file].map((one) => whatNext(read, one, first).kind)).toEqual(['fail', 'return']);
+});
+
 it('a write is sent again only after a rate limit, and a change that may be repeated like a read', () => {
 	expect(kinds(write, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['fail']));
 	expect(kinds(write, [429])).toEqual(new Set(['sendAgain']));

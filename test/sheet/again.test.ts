@@ -101,6 +101,14 @@ describe('one mode', () => {
 		}
 	});
 
+	it('finds its rows without IDs where the name of the import has other capitals', async () => {
+		const run = importing();
+		const rows = withoutIds(sheet(2));
+		await run(rows, { more: { name: 'May leads' } });
+		await run([...rows, ...withoutIds(sheet(1, 3))], { more: { name: 'MAY Leads' } });
+		expect([billed(), twice()]).toEqual([3, []]);
+	});
+
 	it('a run that does not wait returns what is known of the rows that were sent before', async () => {
 		const run = importing();
 		await run(sheet(5));

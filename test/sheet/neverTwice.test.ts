@@ -99,6 +99,14 @@ it('sends the other batches although the answer to the first was lost', async ()
 	expect(world.submissions()).toEqual(externalIds(6));
 });
 
+it('looks again for a batch whose answer was lost, although the one before it is listed', async () => {
+	world.sandbox.switches.batchListDelayMs = 500;
+	world.sandbox.faults.add({ ...post, bodyContains: 'listed late · 2"', after: true, drop: true });
+	const run = await world.import({ rows: sheet(4), ...named('listed late'), options: { chunkSize: 2, lookUpWait: 1 } });
+	expect(run.items.map(({ json }) => json.verificationStatus)).toEqual(Array(4).fill('sent'));
+	expect(world.submissions()).toEqual(externalIds(4));
+});
+
 it.each(['both', 'Both of them, BOTH OF THEM'])(
 	'lets two runs of one process send an import once: %s',
 	async (names) => {

@@ -38,6 +38,8 @@ it.each<[Row, unknown]>([
 	[{ Name: '(legal)', City: '(text)', State: '(text)' }, noState],
 	[{ Name: 'Note', City: 'Note', State: 'These are all the leads of our agency' }, noState],
 	[{ State: 'Newfoundland and Labrador' }, "'State' is not a US state such as IL or Illinois. It is sent as entered."],
+	[{ State: 'u.s. virgin islands' }, "'State' is not a US state such as IL or Illinois. It is sent as entered."],
+	...['PR', 'puerto rico', 'VI', 'Virgin Islands'].map((State): [Row, unknown] => [{ State }, 'no ID']),
 	// Shares
 	[{ 'Owner Last Name': 'Lee', 'Owner Ownership': '25%' }, person({ ownershipPercentage: 25 })],
 	[{ 'Owner Last Name': 'Lee', 'Owner Ownership': '12.5 %' }, person({ ownershipPercentage: 12.5 })],
@@ -56,6 +58,7 @@ it.each<[Row, unknown]>([
 	[{ Phone: '2.18E+09' }, 'Phone is a number with too many digits to be exact; format the column as text'],
 	[{ 'External ID': "'0012" }, 'ID 0012'],
 	[{ Zip: "'02139" }, { businessZip: '02139' }],
+	[{ Phone: "'217-555-0134" }, { businessPhone: '217-555-0134' }],
 	[{ DBA: "'47 Brand" }, { businessDba: "'47 Brand" }],
 	// Dates
 	[{ 'Owner Last Name': 'Lee', 'Owner DOB': '2080-03-04' }, 'Owner DOB is in the future'],

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { readDate } from '../../nodes/BusinessVerification/kit/dates';
 import { Findings, type ImportSettings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
-import { Row } from '../../nodes/BusinessVerification/sheet/row';
+import { madeKey, Row } from '../../nodes/BusinessVerification/sheet/row';
 
 function read(cells: Record<string, unknown>, settings: Omit<ImportSettings, 'name'> = {}) {
 	const plan = planColumns(Object.keys(cells));
@@ -294,6 +294,13 @@ describe('principals and licenses', () => {
 		expect(read(row).item.principals).toEqual([{ lastName: 'First' }, { lastName: 'Third' }, { lastName: 'Tenth' }]);
 	});
 
+	test.each([NaN, Infinity])('the share %p is refused, and 25 is sent', (cell) => {
+		const shares = { 'Principal 1 Ownership Percentage': cell, 'Principal 2 Ownership Percentage': 25 };
+		const { item, problems } = read({ 'Principal 1 Last Name': 'Lee', 'Principal 2 Last Name': 'Kim', ...shares });
+		expect(problems).toEqual({ 'Principal 1 Ownership Percentage': 'is not a number' });
+		expect(item.principals).toEqual([{ lastName: 'Lee' }, { lastName: 'Kim', ownershipPercentage: 25 }]);
+	});
+
 	test('JSON is read like columns, unknown keys pass through, columns follow it', () => {
 		const principals = '[{"lastName":" Smith ","dob":32874,"zip5":2139,"email":"","nickname":{"a":[1]}}]';
 		const licenses = { licenseName: 'Acme', license_id: 7, note: null };
@@ -324,6 +331,13 @@ describe('principals and licenses', () => {
 		expect(item.principals?.[0].dob).toBeUndefined();
 		expect(JSON.stringify(item.principals)).toBe('[{"lastName":"Smith","__proto__":{"dob":"1990-01-01"}}]');
 	});
+});
+
+// A later version that made another ID would send and bill each of these rows again.
+test('the ID that is made for a row stays the same in every version', () => {
+	const { item } = read({ Name: 'Acme', City: 'Springfield', State: 'IL' });
+	expect(madeKey(item, 'May')).toBe('row-741b01d08aa4063ccb28');
+	expect(madeKey(item, 'June')).not.toBe(madeKey(item, 'May'));
 });
 
 test('the order of the columns changes neither item nor key order', () => {
