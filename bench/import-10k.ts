@@ -1,4 +1,4 @@
-import { bareClient, codeThenHttp, loopOverItems, ours, promisingClient } from './import/variants';
+import { bareClient, codeThenHttp, ours, promisingClient } from './import/variants';
 import { type ImportWorld, openImportWorld } from './import/world';
 import { conclude, type Goal, quantile, table } from './report';
 
@@ -17,10 +17,7 @@ export async function run(): Promise<boolean> {
 
 async function compare(world: ImportWorld): Promise<boolean> {
 	const mine = { name: 'this node', make: () => ours(world, rows) };
-	const peers = [
-		{ name: 'Code + HTTP Request, 4 in flight', make: () => codeThenHttp(world, rows) },
-		{ name: 'Loop Over Items + Code + HTTP Request', make: () => loopOverItems(world, rows) },
-	];
+	const peers = [{ name: 'Code + HTTP Request, 4 in flight', make: () => codeThenHttp(world, rows) }];
 	const bare = [
 		{ name: 'bare client', run: bareClient },
 		{ name: 'bare client that keeps the same promises', run: promisingClient },

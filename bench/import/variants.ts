@@ -77,24 +77,6 @@ return batches;`),
 		post(world, '/v1/batch-inquiries/', batchBody, fourInFlight),
 	]);
 
-export function loopOverItems(world: ImportWorld, rows: number): WorkflowBody {
-	const loop = node(
-		'Loop Over Items',
-		'n8n-nodes-base.splitInBatches',
-		{ batchSize: perBatch, options: {} },
-		{ typeVersion: 3 },
-	);
-	const batch = code(
-		`return [{ json: { name: 'loop', inquiries: $input.all().map(({ json }) => (${inquiryText('json')})) } }];`,
-	);
-	const send = post(world, '/v1/batch-inquiries/', batchBody);
-	const workflow = between(world, 'Loop Over Items + Code + HTTP Request', rows, [loop, batch, send]);
-	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	workflow.connections[loop.name] = { main: [to('Sink'), to(batch.name)] };
-	workflow.connections[send.name] = { main: [to(loop.name)] };
-	return workflow;
-}
-
 /** A client of nothing but Node, with connections kept open. */
 function openClient({ serviceUrl }: ImportWorld) {
 	const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
