@@ -1,4 +1,4 @@
-import { forResults, onSecondOfMarch, sheet, theirs, useWorld, world } from './importer';
+import { forResults, onSecondOfMarch, sheet, theirs, useWorld, withoutIds, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
 
@@ -97,6 +97,10 @@ it('says what was sent and billed, and that a second run sent nothing', async ()
 	expect((await run(4)).hints).toEqual([`Nothing was sent or billed. ${before} ${theirs}`]);
 	expect((await run(6)).hints).toEqual([`2 rows were sent and billed, in 1 batch. ${before} ${theirs} ${forResults}`]);
 	expect(world.submissions().size).toBe(6);
+	const mixed = await world.import({ rows: [...withoutIds(sheet(2)), ...sheet(1, 9)], more: { name: 'mixed' } });
+	expect(mixed.hints).toEqual([
+		`3 rows were sent and billed, in 1 batch. Without External ID: 2 rows, billed again whenever the data change. ${forResults}`,
+	]);
 });
 
 it('says how it went, once it has waited', async () => {

@@ -103,6 +103,14 @@ const whoseResults =
 const isAnyNameless = (before: readonly Row[]) =>
 	before.some(({ hasOwnId, inquiry = {} }) => hasOwnId && namesIn(inquiry).length === 0);
 
+function unnamed(fresh: readonly Row[]): string | false {
+	const { length } = fresh.filter(({ hasOwnId }) => !hasOwnId);
+	return length > 0 && `Without External ID: ${rowsOf(length)}, billed again whenever the data change`;
+}
+
+const inOne = (sentences: Array<string | false>): string =>
+	sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' ');
+
 /** With the age of their results: `4 rows were already submitted under 'March leads' (first on 2026-03-02)`. */
 function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]): string {
 	const ids = new Set(rows.map(({ batches: [{ batchId }] }) => batchId));
@@ -136,12 +144,13 @@ export function remarkOnRows(
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
 		(isAllKnown || isAnyNameless(before)) && whoseResults,
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
+		unnamed(sent),
 		sent.length > 0 &&
 			!areRead &&
 			!isWarned &&
 			'Run the same import again for the results: what was sent is not billed again',
 	];
-	service.remark(sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' '));
+	service.remark(inOne(sentences));
 	// What to correct, as the service said.
 	const refused = good.find(({ failure }) => failure && isRefusal(failure))?.failure?.details.description;
 	if (refused !== undefined && there.length > 0) service.remark(refused);
@@ -161,24 +170,24 @@ export function foreseen(
 	const before = standing('inBatch');
 	const { importName, batches } = submitted;
 	const bad = standing('bad').length;
-	const unnamed = fresh.filter(({ hasOwnId }) => !hasOwnId).length;
 	const inBatches = fresh.length === 0 ? '' : `, in ${batchesOf(Math.ceil(fresh.length / chunkSize))}`;
 	const counted = `${fresh.length.toLocaleString('en-US')} of ${rowsOf(rows.length)} would be`;
 	const sentences = [
 		refusal === undefined
-			? `${counted} sent and billed${inBatches}.`
-			: `The run would be refused: ${refusal.message}. ${refusal.details.description} If sent anyway, ${counted} billed${inBatches}.`,
+			? `${counted} sent and billed${inBatches}`
+			: `The run would be refused: ${refusal.message}. ${refusal.details.description} If sent anyway, ${counted} billed${inBatches}`,
 		unread instanceof Failure
-			? `What was submitted before could not be read (${unread.message}), so every row counts as new.`
+			? `What was submitted before could not be read (${unread.message}), so every row counts as new`
 			: before.length > 0
-				? `${submittedBefore(submitted, before)}.${isAnyNameless(before) ? ` ${whoseResults}.` : ''}`
+				? submittedBefore(submitted, before)
 				: batches.size > 0
-					? `None is matched to the rows submitted before under '${importName}'.`
-					: `None was submitted before under '${importName}': check the name if this list was imported before.`,
-		bad > 0 && `${rowsOf(bad)} cannot be sent.`,
-		unnamed > 0 && `Without External ID: ${rowsOf(unnamed)}, billed again whenever the data change.`,
+					? `None is matched to the rows submitted before under '${importName}'`
+					: `None was submitted before under '${importName}': check the name if this list was imported before`,
+		isAnyNameless(before) && whoseResults,
+		bad > 0 && `${rowsOf(bad)} cannot be sent`,
+		unnamed(fresh),
 	];
-	return sentences.filter(Boolean).join(' ');
+	return inOne(sentences);
 }
 
 export function adviseOnRows({ rows }: SheetReport, service: Service): void {
