@@ -18,11 +18,6 @@ async function textOf(request: IncomingMessage): Promise<string> {
 	return Buffer.concat(parts).toString();
 }
 
-function take(inquiries: Array<{ externalId: string }>): void {
-	submissions++;
-	for (const { externalId } of inquiries) rows.set(externalId, (rows.get(externalId) ?? 0) + 1);
-}
-
 /** All batches, or the inquiries of one. */
 const listed = (path: string): object[] =>
 	inquiries.get(/^\/v1\/batch-inquiries\/([^/?]+)\/inquiries/.exec(path)?.[1] ?? '') ?? batches;
@@ -35,7 +30,8 @@ function page(all: object[], path: string) {
 function answer(method: string, path: string, text: string): unknown {
 	if (method === 'GET') return page(listed(path), path);
 	const body = JSON.parse(text) as { name: string; inquiries: Array<{ externalId: string }> };
-	take(body.inquiries);
+	submissions++;
+	for (const { externalId } of body.inquiries) rows.set(externalId, (rows.get(externalId) ?? 0) + 1);
 	const batch = { batchId: `batch-${submissions}`, batchName: body.name, total: body.inquiries.length };
 	batches.push(batch);
 	const { batchId } = batch;
