@@ -49,7 +49,7 @@ describe('rows of a batch', () => {
 		expect(first.answers).toEqual([
 			expect.objectContaining({
 				submission: 'unknown',
-				nextStep: expect.stringMatching(/^Run the same import again later\. Rows that were accepted are matched/),
+				nextStep: expect.stringMatching(/^What has arrived is found .+ Do not submit them again: tell the user\.$/),
 				thirdPartyData: expect.objectContaining({
 					problem: expect.stringContaining('The submission is not confirmed'),
 				}),

@@ -13,7 +13,9 @@ const control = async (line: string, data?: unknown) => {
 };
 
 test('the names that the demo tells people to try end as it says', () => {
-	const statuses = ['Umbrella', 'Soylent'].map((businessName) => fateOf({ submitted: { businessName } }).status);
+	const statuses = ['Mountain Dairy', 'Lake Motors'].map(
+		(businessName) => fateOf({ submitted: { businessName } }).status,
+	);
 	expect(statuses).toEqual(['FAILED', 'PARTIAL_SUCCESS']);
 });
 
