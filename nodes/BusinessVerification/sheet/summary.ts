@@ -136,7 +136,8 @@ export function remarkOnRows(
 	const unsent = standing('bad', 'refused');
 	const isNothing = sent.length + open.length === 0;
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
-	const isAllKnown = before.length > 0 && rows.every((row) => row.isBlank || (row.hasOwnId && before.includes(row)));
+	const isAllKnown =
+		isNothing && before.length > 0 && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
 	const sentences = [
 		isNothing && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
