@@ -24,17 +24,17 @@ const found: Array<[form: string, bytes: Buffer]> = [
 	['JSON with the bytes as text', json({ file: { content: file.toString('latin1') } })],
 ];
 
-test.each(found)('%s', (_, bytes) => {
-	expect(pdfIn(bytes).pdf).toEqual(file);
+test.each(found)('%s', async (_, bytes) => {
+	expect((await pdfIn(bytes, async () => {})).pdf).toEqual(file);
 });
 
 test.each([
 	['a line feed', Buffer.from('\n')],
 	['a byte-order mark', Buffer.from([0xef, 0xbb, 0xbf])],
 	['blank lines', Buffer.from(' \r\n\r\n')],
-])('%s before the file stays, and the file is whole', (_, before) => {
+])('%s before the file stays, and the file is whole', async (_, before) => {
 	const bytes = Buffer.concat([before, file]);
-	expect(pdfIn(bytes)).toEqual({ pdf: bytes });
+	expect(await pdfIn(bytes, async () => {})).toEqual({ pdf: bytes });
 });
 
 test.each([
@@ -42,6 +42,6 @@ test.each([
 	['a text that mentions PDF', 'see %PDF- for details'],
 	['a record without a file', { pages: 3, isReady: false, file: null }],
 	['nothing', null],
-])('%s is no file', (_, answer) => {
-	expect(pdfIn(json(answer)).pdf).toBeUndefined();
+])('%s is no file', async (_, answer) => {
+	expect((await pdfIn(json(answer), async () => {})).pdf).toBeUndefined();
 });

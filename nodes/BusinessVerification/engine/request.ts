@@ -102,9 +102,11 @@ export function connection(context: HttpContext, timeout: number): Connection {
 					credentialsDecrypted,
 				});
 			const { statusCode, headers, body: raw } = await wholeResponse(ask, timeout, canceled);
-			const answer = { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
 			// Making JSON of a megabyte takes half of the time for which n8n may stand still.
-			if (Buffer.isBuffer(raw) && raw.length > largeBody) await sleep(0);
+			const turn = async () => Buffer.isBuffer(raw) && raw.length > largeBody && (await sleep(0));
+			await turn();
+			const answer = { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
+			await turn();
 			return answer;
 		} catch (error) {
 			return unanswered(error);

@@ -6,9 +6,10 @@ import { entriesIn, isObject, partsRead } from '../document/vocabulary';
  * bytes decide: a PDF, a PDF in base64, or JSON that contains either. Any other response is never guessed.
  * The bytes themselves come first, because reading a PDF as text would damage it.
  */
-export function pdfIn(bytes: Buffer): { pdf: Buffer | undefined; answer?: unknown } {
+export async function pdfIn(bytes: Buffer, turn: () => Promise<void>) {
 	if (isPdf(bytes)) return { pdf: bytes };
 	const answer = parsedBody(bytes);
+	await turn();
 	return { pdf: fileIn(answer), answer };
 }
 

@@ -3,6 +3,7 @@ import { flag } from '../../kit/field';
 import { operation } from '../../kit/operation';
 import { anything } from '../../document/answers';
 import { routes } from '../../document/routes';
+import { entriesIn } from '../../document/vocabulary';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',
@@ -32,7 +33,7 @@ export const acceptTerms = operation({
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
 		});
 		// The API documentation does not show this response, so whatever comes is returned with a field that confirms it.
-		return { accepted: true, ...answer };
+		return { accepted: true, ...Object.fromEntries(entriesIn(answer)) };
 	},
 	exampleInput: { confirm: true },
 	example: { accepted: true },
