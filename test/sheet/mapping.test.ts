@@ -45,7 +45,8 @@ it('understands the headers of a sheet and says what it ignored', async () => {
 		},
 	]);
 	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
-	expect(hints).toEqual([`2 rows were sent and billed, in 1 batch. ${forResults}`, 'Columns not sent: Notes.']);
+	const sent = `2 rows were sent and billed, in 1 batch. Without External ID: 2 rows, billed again whenever the data change. ${forResults}`;
+	expect(hints).toEqual([sent, 'Columns not sent: Notes.']);
 });
 
 it('follows a mapping of columns, fixed values and expressions, and hands the rows on as they came', async () => {

@@ -108,7 +108,7 @@ function unnamed(fresh: readonly Row[]): string | false {
 	return length > 0 && `Without External ID: ${rowsOf(length)}, billed again whenever the data change`;
 }
 
-const inOne = (sentences: Array<string | false>): string =>
+const asHint = (sentences: Array<string | false>): string =>
 	sentences.flatMap((sentence) => (sentence === false ? [] : `${sentence}.`)).join(' ');
 
 /** With the age of their results: `4 rows were already submitted under 'March leads' (first on 2026-03-02)`. */
@@ -151,7 +151,7 @@ export function remarkOnRows(
 			!isWarned &&
 			'Run the same import again for the results: what was sent is not billed again',
 	];
-	service.remark(inOne(sentences));
+	service.remark(asHint(sentences));
 	// What to correct, as the service said.
 	const refused = good.find(({ failure }) => failure && isRefusal(failure))?.failure?.details.description;
 	if (refused !== undefined && there.length > 0) service.remark(refused);
@@ -188,7 +188,7 @@ export function foreseen(
 		bad > 0 && `${rowsOf(bad)} cannot be sent`,
 		unnamed(fresh),
 	];
-	return inOne(sentences);
+	return asHint(sentences);
 }
 
 export function adviseOnRows({ rows }: SheetReport, service: Service): void {
