@@ -103,10 +103,10 @@ export function connection(context: HttpContext, timeout: number): Connection {
 				});
 			const { statusCode, headers, body: raw } = await wholeResponse(ask, timeout, canceled);
 			// Making JSON of a megabyte takes half of the time for which n8n may stand still.
-			const turn = async () => Buffer.isBuffer(raw) && raw.length > largeBody && (await sleep(0));
-			await turn();
+			const isLarge = Buffer.isBuffer(raw) && raw.length > largeBody;
+			if (isLarge) await sleep(0);
 			const answer = { status: statusCode, headers, body: bytes ? raw : parsedBody(raw), url: options.url };
-			await turn();
+			if (isLarge) await sleep(0);
 			return answer;
 		} catch (error) {
 			return unanswered(error);

@@ -4,7 +4,8 @@ import { entriesIn, isObject, partsRead } from '../document/vocabulary';
 /**
  * The API documentation says that a PDF is generated, but that the response is JSON of an unspecified type. So the
  * bytes decide: a PDF, a PDF in base64, or JSON that contains either. Any other response is never guessed.
- * The bytes themselves come first, because reading a PDF as text would damage it.
+ * The bytes themselves come first, because reading a PDF as text would damage it. `turn` is n8n's, between reading a large
+ * answer and searching it.
  */
 export async function pdfIn(bytes: Buffer, turn: () => Promise<void>) {
 	if (isPdf(bytes)) return { pdf: bytes };

@@ -32,7 +32,7 @@ export const acceptTerms = operation({
 			answer: anything,
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
 		});
-		// The API documentation does not show this response, so whatever comes is returned with a field that confirms it.
+		// The API documentation does not show this response, so what comes, up to 1,000 fields, is returned with one that confirms it.
 		return { accepted: true, ...Object.fromEntries(entriesIn(answer)) };
 	},
 	exampleInput: { confirm: true },
