@@ -17,8 +17,8 @@ const before: Record<string, Partial<Known> | undefined> = {
 	'unfinished for a minute': { state: 'unfinished', since: now - 60, coveredTo: covered, status: 'RUNNING' },
 	'unfinished for five': { state: 'unfinished', since: now - 300, coveredTo: covered, status: 'RUNNING' },
 	'postponed for a minute': { state: 'postponed', since: now - 60, coveredTo: covered, status: 'RUNNING' },
-	'reported a minute ago': { state: 'reported', since: now - 60, coveredTo: covered, status: 'COMPLETED' },
-	'reported five ago': { state: 'reported', since: now - 300, coveredTo: covered, status: 'COMPLETED' },
+	'reported a minute ago': { state: 'covered', since: now - 60, coveredTo: covered, status: 'COMPLETED' },
+	'reported five ago': { state: 'covered', since: now - 300, coveredTo: covered, status: 'COMPLETED' },
 	'doubted for a minute': { state: 'doubted', since: now - 60, coveredTo: covered, status: 'COMPLETED' },
 };
 
@@ -40,38 +40,38 @@ const rows: Record<string, Partial<ListedRow>> = {
 it.each([
 	['above its level', 'waits to run', 'created', 'unfinished'],
 	['above its level', 'runs since', 'created changed', 'unfinished'],
-	['above its level', 'finished later', 'created ended', 'reported'],
+	['above its level', 'finished later', 'created ended', 'covered'],
 	['above its level', 'finished, no times', 'asks', 'not in memory'],
 	['below its level', 'waits to run', '', 'unfinished'],
 	['below its level', 'runs since', 'changed', 'unfinished'],
 	['below its level', 'runs since before', '', 'unfinished'],
-	['below its level', 'finished later', 'ended', 'reported'],
+	['below its level', 'finished later', 'ended', 'covered'],
 	['below its level', 'finished as before', '', 'not in memory'],
 	['below its level', 'finished, no times', '', 'not in memory'],
 	['unfinished for a minute', 'waits to run', 'changed', 'unfinished'],
-	['unfinished for a minute', 'finished later', 'ended', 'reported'],
+	['unfinished for a minute', 'finished later', 'ended', 'covered'],
 	['unfinished for a minute', 'finished as before', '', 'unfinished'],
 	['unfinished for a minute', 'finished, no times', 'asks', 'unfinished'],
-	['unfinished for five', 'finished as before', 'ended', 'reported'],
-	['unfinished for five', 'finished, not even in the record', 'ended', 'reported'],
+	['unfinished for five', 'finished as before', 'ended', 'covered'],
+	['unfinished for five', 'finished, not even in the record', 'ended', 'covered'],
 	['postponed for a minute', 'runs since', '', 'unfinished'],
-	['postponed for a minute', 'finished later', 'ended', 'reported'],
+	['postponed for a minute', 'finished later', 'ended', 'covered'],
 	['postponed for a minute', 'finished as before', '', 'postponed'],
 	['reported a minute ago', 'runs since', 'changed', 'unfinished'],
 	['reported a minute ago', 'runs, no times', '', 'doubted'],
 	['reported a minute ago', 'runs, with the date that is covered', 'changed', 'unfinished'],
-	['reported a minute ago', 'failed, no times', 'asks', 'reported'],
-	['reported a minute ago', 'finished later', 'ended', 'reported'],
-	['reported a minute ago', 'finished as before', '', 'reported'],
+	['reported a minute ago', 'failed, no times', 'asks', 'covered'],
+	['reported a minute ago', 'finished later', 'ended', 'covered'],
+	['reported a minute ago', 'finished as before', '', 'covered'],
 	['reported a minute ago', 'failed, no later time', '', 'doubted'],
-	['reported a minute ago', 'finished, no times', '', 'reported'],
+	['reported a minute ago', 'finished, no times', '', 'covered'],
 	['reported five ago', 'runs, no times', 'changed', 'unfinished'],
-	['reported five ago', 'failed, no later time', 'ended', 'reported'],
+	['reported five ago', 'failed, no later time', 'ended', 'covered'],
 	['doubted for a minute', 'runs, no times', '', 'doubted'],
 	['doubted for a minute', 'finished, no times', 'asks', 'doubted'],
 	['doubted for a minute', 'finished, record unread', '', 'doubted'],
-	['doubted for a minute', 'finished, not even in the record', '', 'reported'],
-	['doubted for a minute', 'finished later', 'ended', 'reported'],
+	['doubted for a minute', 'finished, not even in the record', '', 'covered'],
+	['doubted for a minute', 'finished later', 'ended', 'covered'],
 ])('%s; a row %s: %s, then %s', (was, shown, told, is) => {
 	const memory = new WatchMemory('o', 'a', 'f');
 	const created = was === 'above its level' ? covered + 50 : covered - 5_000;
@@ -80,7 +80,7 @@ it.each([
 	if (before[was]) memory.known.set(id, { created, ...before[was] } as Known);
 	const poll: Partial<Poll> = {
 		...{ memory, now, limits: defaultLimits, isCertain: false },
-		...{ newestPossible: () => now, answeredAt: () => now, wanted: () => true },
+		...{ latestPossible: () => now, answeredAt: () => now, wanted: () => true },
 	};
 	const ledger = new Ledger(poll as Poll);
 	ledger.see({ id: 'x', status: '', createdAt: iso(created), ...rows[shown] });

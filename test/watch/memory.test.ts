@@ -24,7 +24,7 @@ const time = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 253_402_300_799 
 
 const known: fc.Arbitrary<Known> = fc.record({
 	created: fc.integer({ min: 0, max: now + 86_400 * 365 }),
-	state: fc.constantFrom('unfinished', 'postponed', 'reported', 'doubted'),
+	state: fc.constantFrom('unfinished', 'postponed', 'covered', 'doubted'),
 	since: time,
 	coveredTo: time,
 	status: fc.constantFrom('', 'PLANNING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED', 'ON_HOLD', 'ON HOLD;2,"\n'),
@@ -62,13 +62,13 @@ it('is recalled as it was saved', () => {
 
 /** This text may change only together with its version. */
 const written = {
-	version: 15,
+	version: 16,
 	at: now * 1_000,
-	sum: 'vYu3Yp_4',
+	sum: 'QPZ4j_M3',
 	text:
-		'{"organization":"o","account":"a","filters":"all","newest":1780315195,"lastServiceTime":1780315195,"floor":1780314600,' +
+		'{"organization":"o","account":"a","filters":"all","latestShown":1780315195,"lastServiceTime":1780315195,"startLevel":1780314600,' +
 		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"strained":0,"toldStatuses":[],' +
-		'"lines":[["reported","FAILED"],["doubted","PARTIAL_SUCCESS"],["unfinished","RUNNING"]]}\n' +
+		'"lines":[["covered","FAILED"],["doubted","PARTIAL_SUCCESS"],["unfinished","RUNNING"]]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
 		'ASDFGHJKtfybow,tfybro,tfyc00\n' +
 		'qwertyuitfybug,tfybzq,tfyc2s\n' +
@@ -80,16 +80,16 @@ const doubted = { state: 'doubted', status: 'PARTIAL_SUCCESS' } as const;
 const sample: WatchMemory = {
 	...new WatchMemory('o', 'a', 'all'),
 	at: now * 1_000,
-	newest: now - 5,
+	latestShown: now - 5,
 	lastServiceTime: now - 5,
-	floor: now - 600,
+	startLevel: now - 600,
 	newestFrom: now - 300,
 	steps: [
 		{ from: 0, level: now - 60 },
 		{ from: now - 90, level: now - 600 },
 	],
 	known: new Map([
-		['ASDFGHJK', entry({ created: now - 400, since: now - 300, coveredTo: now, state: 'reported', status: 'FAILED' })],
+		['ASDFGHJK', entry({ created: now - 400, since: now - 300, coveredTo: now, state: 'covered', status: 'FAILED' })],
 		['qwertyui', entry({ ...doubted, created: now - 200, since: now - 10, coveredTo: now + 100 })],
 		['zxcvbnm1', entry({ created: now - 100 })],
 	]),
@@ -106,7 +106,7 @@ it.each<[string, unknown]>([
 	['a text', 'state'],
 	['a list', [1, 2]],
 	['an empty object', {}],
-	['the version before', { ...written, version: 14 }],
+	['the version before', { ...written, version: 15 }],
 	['a state that it does not know', { ...written, text: written.text.replace('doubted', 'wanted') }],
 	['a number for the text', { ...written, text: 1e300 }],
 	['NaN for its time', { ...written, at: NaN }],

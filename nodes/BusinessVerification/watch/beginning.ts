@@ -1,5 +1,5 @@
 import type { Owner } from '../engine/account';
-import { isTold, raise, WatchMemory } from './memory';
+import { isCovered, raise, WatchMemory } from './memory';
 import { tolerated } from './rows';
 
 /** Where a poll starts from: its memory, with other filters or to be re-checked; without one of this organization, the present. */
@@ -38,7 +38,7 @@ function resume(memory: WatchMemory, { account, filters }: BeginningOptions, pas
 	if (filters !== memory.filters) {
 		const beforeLastDay = Math.max(0, Math.floor(passed / 1_000) - tolerated.day);
 		const level = memory.lastServiceTime + beforeLastDay;
-		memory.floor = Math.max(memory.floor, level);
+		memory.startLevel = Math.max(memory.startLevel, level);
 		memory.steps = raise(memory.steps, 0, Infinity, level);
 		memory.continueAt = 0;
 	}
@@ -47,18 +47,18 @@ function resume(memory: WatchMemory, { account, filters }: BeginningOptions, pas
 
 /** Forgets the reports of the `ms` before the last poll, so that they are repeated, but none from before the activation. */
 function recheck(memory: WatchMemory, ms: number, at: number): void {
-	const from = Math.max(memory.floor, memory.newest - Math.floor(ms / 1_000));
+	const from = Math.max(memory.startLevel, memory.latestShown - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map((step) => ({ from: step.from, level: Math.min(step.level, from) }));
 	memory.newestFrom = Math.min(memory.newestFrom, from);
 	const [last, since] = [memory.at, at].map((time) => Math.floor(time / 1_000));
 	for (const [id, entry] of memory.known) {
-		if (!isTold(entry) || last - entry.since > ms / 1_000 || entry.coveredTo <= memory.floor + 1) continue;
+		if (!isCovered(entry) || last - entry.since > ms / 1_000 || entry.coveredTo <= memory.startLevel + 1) continue;
 		memory.known.set(id, { ...entry, state: 'postponed', since, coveredTo: 0, status: '' });
 	}
 }
 
 /** A creation time above which four fifths of a page of rows lie, and those that may become visible late. */
-export function newestPageFrom({ newest }: WatchMemory, created: number[], pageSize: number): number {
+export function newestPageFrom({ latestShown }: WatchMemory, created: number[], pageSize: number): number {
 	const belowMost = [...created].sort((a, b) => b - a)[Math.floor(pageSize * 0.8) - 1] ?? -1;
-	return Math.max(0, Math.min(belowMost + 1, newest - tolerated.lateness));
+	return Math.max(0, Math.min(belowMost + 1, latestShown - tolerated.lateness));
 }

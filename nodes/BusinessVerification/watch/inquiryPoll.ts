@@ -72,7 +72,7 @@ class InquiryPoll extends Poll {
 	/** Searches for inquiries in memory that no list has shown: unfinished, postponed, and doubted ones. */
 	private async readMissing(listedUpTo: number): Promise<void> {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
-			state !== 'reported' && created < listedUpTo && !this.ledger.seen.has(id);
+			state !== 'covered' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
 		// Most have finished, and fill fewer pages among those that have. For the rest, the second search has to be whole.
 		await this.search(missing(), { share: shares.missing, status: endStatuses, crowds: false });
@@ -130,12 +130,12 @@ class InquiryPoll extends Poll {
 
 	/** Everything dated up to here has been shown by now, whichever clock wrote it. */
 	private get settledTo(): number {
-		return Math.max(0, this.memory.newest - tolerated.slack);
+		return Math.max(0, this.memory.latestShown - tolerated.slack);
 	}
 
 	/** Whether a completion need not stay in memory once its level has reached `level`. */
 	private isDroppable({ state, since, created, coveredTo }: Known, level: number): boolean {
-		return state === 'reported' && isAged(since, this.now) && Math.max(coveredTo, created) < level;
+		return state === 'covered' && isAged(since, this.now) && Math.max(coveredTo, created) < level;
 	}
 
 	private isRead({ created }: Known): boolean {
@@ -152,9 +152,9 @@ class InquiryPoll extends Poll {
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
 			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
-			const isGivenUp = isUnknown(status) && created < memory.newest - tolerated.day && isSeen;
+			const isGivenUp = isUnknown(status) && created < memory.latestShown - tolerated.day && isSeen;
 			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
-			const isGone = state !== 'reported' && this.isRead(entry) && !isSeen && created <= level;
+			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDroppable(entry, level)) memory.known.delete(id);
 		}
 	}

@@ -1,54 +1,60 @@
 import { isEnd } from '../document/inquiries';
-import { fingerprintOf, isTold, type Known, levelAt, textOf, type WatchMemory } from './memory';
+import { fingerprintOf, isCovered, type Known, levelAt, textOf, type WatchMemory } from './memory';
 import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
- * THE RULE: what a row means, by what is known of its inquiry (down) and by what the row shows (across).
+ * THE RULE: what is done with a row that a poll has read. Down: what is known of its inquiry. Across: what the row shows.
  *
- * Not in memory are inquiries created after the level of their range (`aboveLevel`), of which nothing is covered, and those
- * before it (`belowLevel`), of which completions up to it are. Their status is not known. All others have a state:
- *   `unfinished`  since it was first seen so; if it was postponed, since then.
- *   `postponed`   since its completion was found, whose report waits for results or for its record, or is to be repeated. Each
- *                 poll finds it again.
- *   `reported`    since it was reported, rejected by a filter, or there at the activation: its completion is covered. It leaves
- *                 memory five minutes later at the earliest, once its level has passed that completion.
- *   `doubted`     still since the report, which another answer contradicts, or no answer dates. Each poll looks for it.
- * `contrary` is either of the last two, where the row has finished in another status.
+ * The life of an inquiry, poll by poll:
+ *   poll   its row                            known, shown          what is done                        event
+ *   12:01  PLANNING, created 12:00:20         new, laterRun         follow: it is `unfinished`          created
+ *   12:02  RUNNING                            unfinished, laterRun  follow                              changed
+ *   12:05  COMPLETED, completedAt 12:04:30    unfinished, laterEnd  report: `covered`, up to 12:04:30   ended
+ *   12:06  RUNNING, because a cache is old    covered, sameRun      doubt: `doubted`                    -
+ *   12:07  COMPLETED, completedAt 12:04:30    doubted, coveredEnd   trust: `covered` again              -
+ *   12:20  All of its creation time was read, so their level is 12:10: it leaves memory, and is `old`.
+ *   15:01  RUNNING, startedAt 15:00:10        old, laterRun         follow: it is `unfinished`          changed
+ *   15:03  COMPLETED, completedAt 15:02:40    unfinished, laterEnd  report: `covered`, up to 15:02:40   ended
  *
- * A row is unfinished, in the `sameRun` as far as it shows or in a `laterRun` than those covered. Or it shows an `undatedEnd`
- * (no times, and its record was not asked for yet), a `laterEnd` than what is covered, or a `coveredEnd`, maybe without times.
+ * DOWN. `new` and `old` are not in memory: created after the level of their creation time (memory.ts), so nothing of them is
+ * covered, or before, so completions up to the level are. `postponed`: finished, but the report waits for results or for the
+ * record, or is to be repeated; each poll finds it again. `covered`: the last completion was reported, rejected by a filter,
+ * or there at the activation. `doubted`: another answer contradicts that, or none dates it; each poll looks for it.
+ * `contrary`: `covered` or `doubted`, and the row has finished in another status.
  *
- * `follow` stores it as unfinished, and `report` its completion as covered; both make events. `ask` has its record read at
- * the end of this poll, and then the rule decides by that. `doubt` has it read again by the next poll, `trust` ends a doubt,
- * and `pass` is no news.
+ * ACROSS. An unfinished row shows a later run than what is covered, or no sign of one (`sameRun`). A finished row is dated
+ * later or not, maybe because it has no times; `undatedEnd` has none, and its record was not asked for yet.
  *
- * An answer may be five minutes old: a replica or a cache can show an inquiry unfinished, or in its previous status, after
- * its completion was reported. So a row proves something by a later time than those covered, or by coming five minutes
- * after the time from which its state counts: of `doubt|follow`, the second holds from then on, and always in a list that is
- * read whole. `-` cannot happen.
+ * DONE. `follow`, `report`, `doubt` and `trust` as above. `ask`: its record is read at the end of this poll, and decides.
+ * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done from five minutes after the time
+ * since which its state counts: no answer is older, but before, a replica or a cache may have given it. In a list that is
+ * read whole, which is certain, always the second. `-` cannot happen.
  */
 // prettier-ignore
-const rule: Record<Prior['state'] | 'contrary', readonly Cell[]> = {
-	//           sameRun         laterRun   undatedEnd  coveredEnd      laterEnd
-	aboveLevel: ['-',            'follow',  'ask',      '-',            'report'],
-	belowLevel: ['follow',       'follow',  'pass',     'pass',         'report'],
-	unfinished: ['follow',       'follow',  'ask',      'pass|report',  'report'],
-	postponed:  ['follow',       'follow',  'ask',      'pass|report',  'report'],
-	reported:   ['doubt|follow', 'follow',  'pass',     'pass',         'report'],
-	doubted:    ['doubt|follow', 'follow',  'ask',      'trust',        'report'],
-	contrary:   ['-',            '-',       'ask',      'doubt|report', 'report'],
+const rule: Record<Before['state'] | 'contrary', readonly Cell[]> = {
+	//           sameRun         laterRun  undatedEnd  coveredEnd       laterEnd
+	new:        ['-',            'follow', 'ask',      '-',             'report'],
+	old:        ['follow',       'follow', 'ignore',   'ignore|adopt',  'report'],
+	unfinished: ['follow',       'follow', 'ask',      'ignore|report', 'report'],
+	postponed:  ['follow',       'follow', 'ask',      'ignore|report', 'report'],
+	covered:    ['doubt|follow', 'follow', 'ignore',   'ignore',        'report'],
+	doubted:    ['doubt|follow', 'follow', 'ask',      'trust',         'report'],
+	contrary:   ['-',            '-',      'ask',      'doubt|report',  'report'],
 };
 
 const columnNames = ['sameRun', 'laterRun', 'undatedEnd', 'coveredEnd', 'laterEnd'] as const;
 
-type Action = 'follow' | 'report' | 'ask' | 'doubt' | 'trust' | 'pass';
+type Action = 'follow' | 'report' | 'ask' | 'doubt' | 'trust' | 'ignore' | 'adopt';
 type Cell = Action | `${Action}|${Action}` | '-';
 
 /** What is known of an inquiry before a row of it: from memory, or from its level. */
-type Prior = Omit<Known, 'state'> & { state: Known['state'] | 'aboveLevel' | 'belowLevel' };
+type Before = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'old' };
 
-/** A row beside what was known of its inquiry. `start` and `date` are when its run began and finished, 0 if it does not say. */
-type Sight = { row: ListedRow; id: string; start: number; date: number; before: Prior };
+/** A row and its times, of which `start` and `date` are when its run began and finished. 0 if it does not say. */
+type Shown = { row: ListedRow; created: number; start: number; date: number };
+
+/** That, beside what was known of its inquiry. */
+type Sight = Shown & { id: string; before: Before };
 
 function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
 	const { coveredTo } = before;
@@ -56,8 +62,7 @@ function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typ
 	// is covered (0), any run is later.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'sameRun';
 	if (isUndated) return 'undatedEnd';
-	// A completion that was told may show its time again, rounded otherwise.
-	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isTold(before) ? tolerated.rounding : 0);
+	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isCovered(before) ? tolerated.rounding : 0);
 	return isLater ? 'laterEnd' : 'coveredEnd';
 }
 
@@ -79,7 +84,7 @@ interface LedgerPoll {
 	readonly now: number;
 	/** Whether memory has the whole list, and its rows are confirmed: none is outdated, so any difference is a change. */
 	readonly isCertain: boolean;
-	newestPossible(): number;
+	latestPossible(): number;
 	answeredAt(): number;
 	wanted(event: StatusEvent): boolean;
 }
@@ -96,91 +101,42 @@ export class Ledger {
 	unknownStatus?: string;
 	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
 	private readonly seenUnfinished = new Set<string>();
-	private readonly beforeEvents = new Map<StatusEvent, Prior>();
+	private readonly beforeEvents = new Map<StatusEvent, Before>();
 
 	constructor(private readonly poll: LedgerPoll) {}
 
 	see(row: ListedRow): void {
 		const { memory, now, isCertain } = this.poll;
 		const id = fingerprintOf(row.id);
-		const { created, start, date } = this.readTimes(row);
-		const before = memory.known.get(id) ?? this.notInMemory(row, created, start);
-		const sight: Sight = { row, id, start, date, before };
-		const isUndated = start + date === 0 && row.detail === undefined && !isCertain;
+		const shown = this.readTimes(row);
+		const before = memory.known.get(id) ?? this.notInMemory(shown);
+		const sight = { ...shown, id, before };
+		const isUndated = shown.start + shown.date === 0 && row.detail === undefined && !isCertain;
 		this.seen.add(id);
 		if (!isEnd(row.status)) this.seenUnfinished.add(id);
 		if (isUnknown(row.status) && !memory.toldStatuses.includes(row.status)) this.unknownStatus = row.status;
-		const isContrary = isTold(before) && isEnd(row.status) && row.status !== before.status;
+		const isContrary = isCovered(before) && isEnd(row.status) && row.status !== before.status;
 		const line = rule[isContrary ? 'contrary' : before.state];
 		const cell = line[columnNames.indexOf(columnOf(sight, isUndated))];
 		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
 		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
 	}
 
-	/** Stores what was there before the activation, without reporting it. */
-	skip(row: ListedRow): void {
-		const { created, start, date } = this.readTimes(row);
-		const { now, memory } = this.poll;
-		const state = isEnd(row.status) ? 'reported' : 'unfinished';
-		// A date that comes later is from before the activation, too. By `floor + 1`, a re-check knows that it must not repeat it.
-		const finished = Math.max(created, start, date || memory.floor + 1);
-		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
-		const coveredBefore = start > 0 ? start - 1 : memory.floor - tolerated.slack;
-		const coveredTo = state === 'reported' ? finished : coveredBefore;
-		this.store(row, { state, since: now, created, coveredTo, status: row.status });
-	}
-
-	/** The completion is not reported now, so the next poll has to find it again. */
-	postpone(event: StatusEvent): void {
-		const before = this.beforeEvents.get(event)!;
-		const since = before.state === 'postponed' ? before.since : this.poll.now;
-		this.store(event.row, { ...before, state: 'postponed', since });
-	}
-
-	/** Raises the newest time too, never beyond what the service can have. Local times without a zone can be ahead. */
-	readTimes(row: ListedRow) {
-		const { memory } = this.poll;
-		memory.zoneless ||= isZoneless(row);
-		const newestPossible = this.poll.newestPossible() + (memory.zoneless ? tolerated.day : 0);
-		const [created, start, date] = [row.createdAt, row.startedAt, row.completedAt].map(secondsOf);
-		for (const time of [created, start, date])
-			if (time <= newestPossible) memory.newest = Math.max(memory.newest, time);
-		return { created, start, date };
-	}
-
-	private store({ id }: ListedRow, entry: Known): void {
-		this.poll.memory.known.set(fingerprintOf(id), entry);
-	}
-
-	private notInMemory({ status }: ListedRow, created: number, start: number): Prior {
-		const level = levelAt(this.poll.memory.steps, created);
-		const nothing = { since: 0, created, status: '' };
-		if (created > level) return { ...nothing, state: 'aboveLevel', coveredTo: 0 };
-		// It runs since `start`, so what it shows later is not covered, whatever its level.
-		const coveredTo = start > 0 && !isEnd(status) ? Math.min(level, start - 1) : level;
-		return { ...nothing, state: 'belowLevel', coveredTo };
-	}
-
 	private follow(sight: Sight): void {
-		if (!this.takeIn(sight)) return;
+		if (!this.admit(sight)) return;
 		const { row, start, before } = sight;
 		const isGoingOn = before.state === 'unfinished' || before.state === 'postponed';
 		const since = isGoingOn ? before.since : this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
-		const isJustCreated = before.state === 'aboveLevel' && row.status === 'PLANNING';
+		const isJustCreated = before.state === 'new' && row.status === 'PLANNING';
 		// Its status is not known, so only a start above its level shows that it changed.
-		const showsNoNewRun = before.state === 'belowLevel' && start <= levelAt(this.poll.memory.steps, before.created);
+		const showsNoNewRun = before.state === 'old' && start <= levelAt(this.poll.memory.steps, before.created);
 		if (before.status !== row.status && !isJustCreated && !showsNoNewRun)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
 	}
 
-	private ask({ row, id }: Sight): void {
-		const isHere = this.undated.get(id)?.status === row.status;
-		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
-	}
-
 	private report(sight: Sight): void {
-		if (!this.takeIn(sight)) return;
+		if (!this.admit(sight)) return;
 		const { now } = this.poll;
 		const { row, id, start, date, before } = sight;
 		const time = Math.max(start, date);
@@ -195,7 +151,7 @@ export class Ledger {
 		// The last poll still had it unfinished after this date: by an old answer, or already in its next run.
 		const wasUnfinishedAfterDate =
 			row.detail === 'full' && before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
-		const state = this.seenUnfinished.has(id) || wasUnfinishedAfterDate ? 'doubted' : 'reported';
+		const state = this.seenUnfinished.has(id) || wasUnfinishedAfterDate ? 'doubted' : 'covered';
 		this.store(row, { ...before, state, since: now, coveredTo, status: row.status });
 	}
 
@@ -206,28 +162,73 @@ export class Ledger {
 	/** A doubt ends if nothing else in this poll contradicts the report and no record was missing, or a day after the report. */
 	private trust({ row, id, before }: Sight): void {
 		const isAgreed = !this.seenUnfinished.has(id) && row.detail !== 'unread';
-		if (isAgreed || this.poll.now - before.since >= tolerated.day) this.store(row, { ...before, state: 'reported' });
+		if (isAgreed || this.poll.now - before.since >= tolerated.day) this.store(row, { ...before, state: 'covered' });
 	}
 
-	/** Of a list that is read whole, memory keeps these, too. */
-	private pass({ row, before }: Sight): void {
-		if (this.poll.isCertain && before.state === 'belowLevel') this.skip(row);
+	private ask({ row, id }: Sight): void {
+		const isHere = this.undated.get(id)?.status === row.status;
+		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
+	}
+
+	private ignore(): void {}
+
+	/** What is unfinished or finished at the activation, or old in a list of which memory keeps all. */
+	adopt({ row, created, start, date }: Shown): void {
+		const { now, memory } = this.poll;
+		const state = isEnd(row.status) ? 'covered' : 'unfinished';
+		// A date that comes later is from before the activation, too. By `startLevel + 1`, a re-check knows not to repeat it.
+		const finished = Math.max(created, start, date || memory.startLevel + 1);
+		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
+		const coveredBefore = start > 0 ? start - 1 : memory.startLevel - tolerated.slack;
+		const coveredTo = state === 'covered' ? finished : coveredBefore;
+		this.store(row, { state, since: now, created, coveredTo, status: row.status });
+	}
+
+	/** The completion is not reported now, so the next poll has to find it again. */
+	postpone(event: StatusEvent): void {
+		const before = this.beforeEvents.get(event)!;
+		const since = before.state === 'postponed' ? before.since : this.poll.now;
+		this.store(event.row, { ...before, state: 'postponed', since });
+	}
+
+	/** Raises the latest time shown, too, never beyond what the service can have. Local times without a zone can be ahead. */
+	readTimes(row: ListedRow): Shown {
+		const { memory } = this.poll;
+		memory.zoneless ||= isZoneless(row);
+		const latestPossible = this.poll.latestPossible() + (memory.zoneless ? tolerated.day : 0);
+		const [created, start, date] = [row.createdAt, row.startedAt, row.completedAt].map(secondsOf);
+		for (const time of [created, start, date])
+			if (time <= latestPossible) memory.latestShown = Math.max(memory.latestShown, time);
+		return { row, created, start, date };
+	}
+
+	private notInMemory({ row, created, start }: Shown): Before {
+		const level = levelAt(this.poll.memory.steps, created);
+		const nothing = { since: this.poll.now, created, status: '' };
+		if (created > level) return { ...nothing, state: 'new', coveredTo: 0 };
+		// It runs since `start`, so what it shows later is not covered, whatever its level.
+		const coveredTo = start > 0 && !isEnd(row.status) ? Math.min(level, start - 1) : level;
+		return { ...nothing, state: 'old', coveredTo };
 	}
 
 	/** Reports a new one as created. Returns false without room in memory: then no level passes its creation time. */
-	private takeIn({ row, before }: Sight): boolean {
-		if (before.state !== 'aboveLevel' && before.state !== 'belowLevel') return true;
+	private admit({ row, before }: Sight): boolean {
+		if (before.state !== 'new' && before.state !== 'old') return true;
 		const hasRoom = this.poll.memory.known.size < this.poll.limits.known;
 		if (!hasRoom) this.refusedFrom = Math.min(this.refusedFrom, before.created);
-		else if (before.state === 'aboveLevel') this.add('created', row, before, `${row.id}:created`);
+		else if (before.state === 'new') this.add('created', row, before, `${row.id}:created`);
 		return hasRoom;
 	}
 
-	private add(kind: StatusEvent['kind'], row: ListedRow, before: Prior, key: string): void {
+	private add(kind: StatusEvent['kind'], row: ListedRow, before: Before, key: string): void {
 		const waited = before.state === 'postponed' ? Math.round((this.poll.now - before.since) / 60) : 0;
 		const event: StatusEvent = { kind, row, key, previousStatus: before.status || null, waited };
 		if (!this.poll.wanted(event)) return;
 		this.events.push(event);
 		this.beforeEvents.set(event, before);
+	}
+
+	private store({ id }: ListedRow, entry: Known): void {
+		this.poll.memory.known.set(fingerprintOf(id), entry);
 	}
 }

@@ -11,9 +11,12 @@ import { orMade } from '../kit/objects';
 
 /** An inquiry in memory. `since` is of n8n's clock, the other times are of the service's; all in seconds. */
 export interface Known {
-	/** The head of ledger.ts explains each, and since when it is so. */
-	state: 'unfinished' | 'postponed' | 'reported' | 'doubted';
-	/** What is doubted, or was postponed and is seen unfinished, keeps the time that it had. */
+	/** The head of ledger.ts explains each. */
+	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
+	/**
+	 * When it was seen in this state first. A doubt keeps the time of the report, and what is seen unfinished after it was
+	 * postponed keeps that of its first postponement.
+	 */
 	since: number;
 	created: number;
 	/**
@@ -25,8 +28,8 @@ export interface Known {
 	status: string;
 }
 
-/** Finished as far as is known, and that completion is covered. */
-export const isTold = ({ state }: { state: string }): boolean => state === 'reported' || state === 'doubted';
+/** Finished as far as is known, and that completion is covered, doubted or not. */
+export const isCovered = ({ state }: { state: string }): boolean => state === 'covered' || state === 'doubted';
 
 /** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
 type Step = { from: number; level: number };
@@ -34,12 +37,12 @@ type Step = { from: number; level: number };
 export class WatchMemory {
 	/** When the last poll was, in milliseconds. It never goes back, although n8n's clock, by which it is, may. */
 	at = 0;
-	/** The newest time that rows have shown, in seconds. */
-	newest = 0;
+	/** The latest time that rows have shown, in seconds. */
+	latestShown = 0;
 	/** What time it was at the service at the last poll, in seconds. */
 	lastServiceTime = 0;
-	/** Where levels began: what is dated up to here was there before, so it is covered, also for a re-check. */
-	floor = 0;
+	/** Where levels began, at the activation: what is dated up to here was there before, so not even a re-check reports it. */
+	startLevel = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;
 	known = new Map<string, Known>();
@@ -85,7 +88,7 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 // SECOND HALF: how it is written. The rule needs none of it.
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 15;
+const version = 16;
 
 /** So that what somebody changed by hand is not taken for a memory. */
 const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64url').slice(0, 8);

@@ -2,7 +2,7 @@ import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
 import type { WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
-import { type ListedRow, secondsOf, type StatusSource, tolerated } from './rows';
+import { type ListedRow, type StatusSource, tolerated } from './rows';
 import { type Beginning, beginningOf, type BeginningOptions, newestPageFrom } from './beginning';
 
 export interface PollOptions extends BeginningOptions {
@@ -60,22 +60,22 @@ export class Poll {
 	beginWith(rows: ListedRow[]): void {
 		const { memory, ledger } = this;
 		const { backMs = 0 } = this.beginning;
-		for (const row of rows) ledger.readTimes(row);
+		const shown = rows.map((row) => ledger.readTimes(row));
 		// What happens within this second is still to be reported.
-		memory.floor = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
-		const created = rows.map((row) => secondsOf(row.createdAt));
+		memory.startLevel = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
+		const created = shown.map((row) => row.created);
 		// Whatever is created from here on and is not among these rows is new, also if its creation shows a time from before: it
 		// became visible late, or was created by a clock that is behind.
-		const oldest = created.reduce((least, time) => Math.min(least, time), memory.floor);
-		const lateFrom = 1 + (backMs > 0 ? memory.floor : Math.max(oldest, memory.floor - tolerated.slack));
+		const oldest = created.reduce((least, time) => Math.min(least, time), memory.startLevel);
+		const lateFrom = 1 + (backMs > 0 ? memory.startLevel : Math.max(oldest, memory.startLevel - tolerated.slack));
 		memory.steps = [
-			{ from: 0, level: memory.floor },
+			{ from: 0, level: memory.startLevel },
 			{ from: lateFrom, level: lateFrom - 1 },
 		];
-		memory.newestFrom = Math.min(memory.floor, newestPageFrom(memory, created, rows.length));
-		for (const row of rows) {
-			if (backMs > 0) ledger.see(row);
-			else ledger.skip(row);
+		memory.newestFrom = Math.min(memory.startLevel, newestPageFrom(memory, created, rows.length));
+		for (const one of shown) {
+			if (backMs > 0) ledger.see(one.row);
+			else ledger.adopt(one);
 		}
 	}
 
@@ -84,18 +84,20 @@ export class Poll {
 	 * Times without a zone may be local, unless the newest is of this hour.
 	 */
 	get serviceTime(): number {
-		const { newest, zoneless } = this.memory;
+		const { latestShown, zoneless } = this.memory;
 		const { date } = this.budget;
-		return zoneless && newest <= date - tolerated.shift ? newest : Math.max(newest, Math.min(date, this.hostSeconds()));
+		return zoneless && latestShown <= date - tolerated.shift
+			? latestShown
+			: Math.max(latestShown, Math.min(date, this.hostSeconds()));
 	}
 
 	private hostSeconds = (): number => Math.floor(this.source.hostTime() / 1_000);
 
 	/** No row can be ahead of both, the service's Date header, which a cache may repeat, and n8n's clock. */
-	newestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
+	latestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
 
 	/** n8n's clock stands for the service's only where its responses have no Date header. */
-	answeredAt = (): number => Math.max(this.memory.newest, this.budget.date || this.hostSeconds());
+	answeredAt = (): number => Math.max(this.memory.latestShown, this.budget.date || this.hostSeconds());
 
 	wanted = (event: StatusEvent): boolean => this.options.wanted?.(event) ?? true;
 

@@ -18,18 +18,14 @@ interface Walk {
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
 	const { limit = largestPage, pages = Infinity, crowds = true, zoneless = false } = walk;
-	let [pagesRead, offset] = [0, 0];
-	while (pagesRead < pages) {
-		const page = await walk.readPage({ ...oldestFirst(from, to, zoneless), limit, offset });
+	for (let pagesRead = 0; pagesRead < pages; pagesRead++) {
+		const page = await walk.readPage({ ...oldestFirst(from, to, zoneless), limit, offset: 0 });
 		if (!page) return from;
 		if (page.isLast) return to;
 		const lastCreated = secondsOf(page.rows[page.rows.length - 1].createdAt);
-		// The lower bound is a millisecond early, where a crowd that was read already can fill whole pages: they are passed.
-		offset = lastCreated === from - 1 ? offset + page.rows.length : 0;
-		if (offset > 0) continue;
-		pagesRead++;
+		// Not even later if a crowd of the millisecond before fills the page: the lower bound lies there.
 		if (lastCreated > from) from = lastCreated;
-		else if (!crowds || (await readCrowd(lastCreated, walk))) from = lastCreated + 1;
+		else if (!crowds || (await readCrowd(from, walk))) from++;
 		else return from;
 	}
 	return from;

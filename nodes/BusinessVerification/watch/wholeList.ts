@@ -1,4 +1,4 @@
-import { fingerprintOf, isTold, type WatchMemory } from './memory';
+import { fingerprintOf, isCovered, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import { isAged, type ListedRow, type StatusSource } from './rows';
 
@@ -43,7 +43,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 /** A row that contradicts a completion reported lately may be an outdated answer, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const known = poll.memory.known.get(fingerprintOf(row.id));
-	const isContrary = known && isTold(known) && known.status !== row.status && !isAged(known.since, poll.now);
+	const isContrary = known && isCovered(known) && known.status !== row.status && !isAged(known.since, poll.now);
 	if (!isContrary) return row;
 	const record = await poll.ifTime(poll.allows(), () => poll.budget.read(row.id));
 	return record === 'gone' ? row : record;
