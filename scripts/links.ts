@@ -18,14 +18,14 @@ const below = (folder: string, ending: RegExp) =>
 		.filter((file) => ending.test(file))
 		.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
 
-/** The files that cannot read package.json when they are used. */
+/** The files that cannot read package.json when they are used; the guide shows a credential, which links to its page. */
 export function linkedFiles(): Record<string, string> {
 	const files = [
 		...below('nodes', /\.node\.json$/),
 		...below('credentials', /\.credentials\.ts$/),
 		...below('.github', /\.yml$/),
 		'.github/CODEOWNERS',
-		'SECURITY.md',
+		...['CONTRIBUTING.md', 'SECURITY.md', 'docs/development/scaling.md'],
 	];
 	return Object.fromEntries(files.map((file) => [file, linked(readFileSync(join(root, file), 'utf8'))]));
 }

@@ -1,10 +1,11 @@
 import { type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { homepage } from '../../package.json';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
 import { BusinessVerificationOAuth2Api } from '../../credentials/BusinessVerificationOAuth2Api.credentials';
 
-const key = new BusinessVerificationApi().properties;
-const jwt = new BusinessVerificationJwtApi().properties;
+const types = [new BusinessVerificationApi(), new BusinessVerificationJwtApi(), new BusinessVerificationOAuth2Api()];
+const [key, jwt] = types.map(({ properties }) => properties);
 
 /** What the form shows, in order; a star marks what must be filled in. */
 const shown = (properties: INodeProperties[], values: Record<string, unknown> = {}) => {
@@ -72,11 +73,7 @@ test('an HTTP Request node may not use a token of OAuth2', () => {
 });
 
 test('n8n hides every secret from whoever opens a credential', () => {
-	const secrets = [
-		new BusinessVerificationApi(),
-		new BusinessVerificationJwtApi(),
-		new BusinessVerificationOAuth2Api(),
-	].map(({ properties }) => {
+	const secrets = types.map(({ properties }) => {
 		// As n8n collects the fields that it hides: those that are not inherited would be sent to the browser.
 		const hidden: INodeProperties[] = [];
 		NodeHelpers.mergeNodeProperties(hidden, properties);
@@ -87,7 +84,6 @@ test('n8n hides every secret from whoever opens a credential', () => {
 });
 
 test('each credential links to its page', () => {
-	const page = 'https://github.com/n8n-nodes-business-verification/n8n-nodes-business-verification#credentials';
-	const types = [new BusinessVerificationApi(), new BusinessVerificationJwtApi(), new BusinessVerificationOAuth2Api()];
+	const page = `${homepage}#credentials`;
 	expect(types.map(({ documentationUrl }) => documentationUrl)).toEqual([page, page, page]);
 });
