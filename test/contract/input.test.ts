@@ -334,6 +334,17 @@ describe('source filters', () => {
 	});
 });
 
+it('one error names all that a new inquiry lacks, in the fields and in what fills them in', async () => {
+	const parameters = { ...newInquiry, businessCity: '={{ $json.city }}', businessState: '={{ $json.state }}' };
+	const result = await run(parameters, [{ name: 'Acme', city: 'Springfield', state: 'IL' }, { name: ' ' }]);
+	expect(errors(result)).toMatchObject([
+		{
+			...{ itemIndex: 1, parameter: 'businessName', message: "'Business Name' or a Business DBA is required" },
+			description: "Nothing was submitted. Also: 'City' is required; 'State' is required",
+		},
+	]);
+});
+
 describe('an expression in a field that the editor has at Fixed', () => {
 	const expression = 'crm-{{ $json.id }}';
 
@@ -341,7 +352,10 @@ describe('an expression in a field that the editor has at Fixed', () => {
 		["'External ID'", { externalId: expression }],
 		["'Options > Extra Body Fields'", { options: { extraBody: `{"segment":"${expression}"}` } }],
 	])('%s is refused for each item, not sent as text', async (field, parameters) => {
-		const result = await run({ ...newInquiry, ...parameters }, [{ id: 1 }, { id: 2 }]);
+		const result = await run({ ...newInquiry, ...parameters }, [
+			{ name: 'A', id: 1 },
+			{ name: 'B', id: 2 },
+		]);
 		expect(errors(result).map(({ message }) => message)).toEqual(
 			Array(2).fill(`${field} contains '{{', which n8n did not evaluate: switch the field to 'Expression'`),
 		);

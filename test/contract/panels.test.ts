@@ -1,7 +1,7 @@
 /** What a person meets in the panels, whatever the operation. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
@@ -112,6 +112,20 @@ describe('Inquiry: Create', () => {
 		expect(property('billingNotice', create).displayName).toBe(
 			'Each item is billed: one inquiry, unless its External ID was submitted before.',
 		);
+		expect(property('externalId', create).hint).toBe('A known ID is not billed again; a new ID, or none, is');
+	});
+
+	it.each<[string, INodeParameters, string[]]>([
+		['blank', {}, ['businessName', 'businessCity', 'businessState']],
+		['with a blank DBA', { additionalFields: { businessDba: '' } }, ['businessName', 'businessCity', 'businessState']],
+		['with a DBA', { additionalFields: { businessDba: '={{ $json.dba }}' } }, ['businessCity', 'businessState']],
+		['with a name', { businessName: 'Acme', businessCity: 'Springfield' }, ['businessState']],
+	])('%s: n8n names all that is missing at once', (_, filledIn, missing) => {
+		const parameters = { ...create, ...filledIn };
+		const node = { parameters, typeVersion: 1 } as unknown as INode;
+		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+		expect(Object.keys(issues?.parameters ?? {})).toEqual(missing);
+		expect(names(parameters).filter((name) => name === 'businessName')).toHaveLength(1);
 	});
 
 	it('has people in the usual order of a form', () => {

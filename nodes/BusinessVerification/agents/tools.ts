@@ -79,11 +79,12 @@ export const toolTexts = (resources: Record<string, Resource>): INodeProperties[
 export function toolVariants(property: INodeProperties, operation: Operation): INodeProperties[] {
 	const asked = askedIn(property.name, operation);
 	if (asked.length === 0) return [property];
-	// `hide` defaults to an object, because older n8n versions do not accept a rule that is undefined.
+	// `hide` defaults to an object, because older n8n versions do not accept a rule that is undefined. `@tool` comes first,
+	// because n8n shows a field as soon as one that it depends on has an expression.
 	const { show, hide = {} } = property.displayOptions!;
 	return [
 		{ ...property, displayOptions: { show, hide: { ...hide, '@tool': [true] } } },
-		{ ...leftToModel(property, asked), displayOptions: { hide, show: { ...show, '@tool': [true] } } },
+		{ ...leftToModel(property, asked), displayOptions: { hide, show: { '@tool': [true], ...show } } },
 	];
 }
 

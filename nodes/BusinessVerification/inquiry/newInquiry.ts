@@ -18,6 +18,7 @@ import type { NewInquiry } from './inquiryForm';
 type LicenseKeys = Settings['licenseKeys'];
 
 const isRequired = 'is required';
+export const needsName = 'or a Business DBA is required';
 
 const requiredKeys = requiredOf(inquiryFields);
 
@@ -37,7 +38,7 @@ export function missingIn(fields: Item): Problem[] {
 	if (typeof externalId === 'string' && noValue.test(externalId))
 		problems.push({ path: ['externalId'], reason: `is '${externalId}': its expression found no value` });
 	if (businessNames.every((key) => isBlank(fields[key])))
-		problems.push({ path: [businessNames[0]], reason: 'or a Business DBA is required' });
+		problems.push({ path: [businessNames[0]], reason: needsName });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });
 	for (const [list, keys] of requiredInEntries)
 		listIn(fields[list]).forEach((entry, index) => {

@@ -24,6 +24,8 @@ export interface Field<T = unknown> {
 	 * filter, the request would do more than the user asked for.
 	 */
 	readonly guards?: Guards;
+	/** The parameter that may be filled in instead, and what to report if neither is. Without both, n8n does not run the node. */
+	readonly substitute?: { path: string; else: string };
 }
 
 type Guards = (path: Path, values: Record<string, unknown>) => boolean;
@@ -232,6 +234,13 @@ export const jsonObject = (label: string, help: Help = {}) =>
 export const jsonObjects = (label: string, help: Help = {}) =>
 	json<Item[]>(label, (value, report) => objectsIn(value) ?? report('must be a JSON list of objects'), help);
 
-/** The parameters as n8n takes them: in a list, with their names. */
+/** The parameters as n8n takes them: in a list, with their names. n8n requires one always or never, so one may be there twice. */
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+	Object.entries(fields).flatMap(([name, { property, substitute }]): INodeProperties[] => {
+		if (substitute === undefined) return [{ ...property, name }];
+		const isFilledIn = { [`/${substitute.path}`]: [{ _cnd: { exists: true as const } }] };
+		return [
+			{ ...property, name, required: true, displayOptions: { hide: isFilledIn } },
+			{ ...property, name, displayOptions: { show: isFilledIn } },
+		];
+	});

@@ -2,7 +2,7 @@ import { isSafeObjectProperty } from 'n8n-workflow';
 import { Failure, type Json } from './service';
 import { type Field, type Fields, type Input, propertiesOf } from './field';
 import { few, partAt } from './objects';
-import { hasBraces, isBlank, type Path } from './value';
+import { hasBraces, isBlank, type Path, type Report } from './value';
 
 /**
  * Nearly every expression is a reference: `{{ $json.City }}`, `{{ $json["Postal Code"] }}`, `{{ $json.address.city }}`.
@@ -87,10 +87,13 @@ export function readInput<F extends Fields>(fields: F, values: Json): InputReadi
 	const problems: Problem[] = [];
 	for (const [name, field] of Object.entries(fields)) {
 		const isVisible = isShown(field, fields, values);
-		input[name] = field.read(isVisible ? values[name] : field.property.default, (reason, inside = []) => {
+		const report: Report = (reason, inside = []) => {
 			const path = [name, ...inside];
 			if (isVisible) problems.push({ path, reason: `'${label(path, fields)}' ${reason}` });
-		});
+		};
+		input[name] = field.read(isVisible ? values[name] : field.property.default, report);
+		const { substitute } = field;
+		if (substitute && isBlank(values[name]) && isBlank(partAt(values, substitute.path))) report(substitute.else);
 	}
 	return { input: input as Partial<Input<F>>, problems };
 }

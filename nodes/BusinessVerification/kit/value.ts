@@ -21,7 +21,7 @@ function refused(reason: string): never {
 }
 
 /** Reports why a value cannot be read. Returns undefined, so that a reader can return its result. */
-type Report = (reason: string, path?: Path) => undefined;
+export type Report = (reason: string, path?: Path) => undefined;
 
 /** What `read` returns; nothing if it refuses the value, after a report. */
 export function reported<T>(read: () => T, report: Report): T | undefined {

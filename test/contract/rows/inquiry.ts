@@ -22,7 +22,7 @@ export const inquiry: Rows = {
 	create: {
 		submits: 'inquiry',
 		varies: 'businessName',
-		marks: ['City', 'State'],
+		marks: ['Business Name', 'City', 'State'],
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [{ request: 'POST /v1/inquiries/', body: acme }],

@@ -16,7 +16,7 @@ import {
 } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { createByExternalId, isCalled, type Made, readAgain } from '../../inquiry/found';
-import { bodyOf, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
+import { bodyOf, needsName, refuseBroken, remarksOn } from '../../inquiry/newInquiry';
 import { createdSaid, isFinal, inquiryOutput, isWhole, sayNext } from '../../inquiry/record';
 import { untilFinished } from '../../inquiry/completion';
 
@@ -43,6 +43,7 @@ export const create = operation({
 	asks: businessAsks,
 	fields: {
 		...main,
+		businessName: { ...main.businessName, substitute: { path: 'additionalFields.businessDba', else: needsName } },
 		additionalFields,
 		principals,
 		licenses,
