@@ -109,7 +109,7 @@ describe('a reused inquiry', () => {
 	const toldOf = (items: Array<{ json: Record<string, unknown> }>) =>
 		items.map(({ json }) => [json.businessName, json.enteredName, json.reused, json.problem, json.summary]);
 	const notFound = expect.stringMatching(
-		/^The service does not find the inquiry with External ID 'crm-2' by the name 'Completely Different Inc'\. If/,
+		/^The inquiry with External ID 'crm-2' may be of another business: .+ 'Completely Different Inc'\. To verify yours, .+ another External ID\./,
 	);
 	const unchecked = (id: string) =>
 		`Could not check under which name the inquiry with External ID '${id}' was submitted.`;
@@ -178,6 +178,18 @@ describe('a reused inquiry', () => {
 			[null, mine.name, true, unchecked('crm-1'), expect.stringMatching(/^Inquiry crm-1: /)],
 			[null, another.name, true, unchecked('crm-2'), expect.stringMatching(/^Inquiry crm-2: /)],
 		]);
+	});
+
+	it('that may be of another business is told first with what to do for this one, then with its result', async () => {
+		await submitted();
+		const { hints } = await run(create('reuse', { advanced: { concurrency: 1 } }), another, mine);
+		expect(hints).toEqual([
+			notFound,
+			expect.stringMatching(/^Reused, .*'crm-2'\. The same for 1 more item\. Verification takes a while\. To get /),
+		]);
+		sandbox.clock.advance(3_600_000);
+		const { hints: later } = await run(create('reuse'), another);
+		expect(later).toEqual([notFound, expect.stringMatching(/^Reused, .*'crm-2'\.$/)]);
 	});
 
 	it('that has finished is told with the way to verify it again', async () => {

@@ -1,7 +1,7 @@
 import { externalIdFor } from '../../agents/calls';
 import { choice } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
-import type { Json, Question } from '../../kit/service';
+import type { Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
@@ -90,9 +90,9 @@ export const create = operation({
 				: await createByExternalId(service, question, wish);
 		const { inquiry, reused } = made;
 		const extra = externalId === undefined ? {} : factsOf(made, externalId, name, ifExists === 'reuse');
-		if (reused) service.remark(reuseOf(inquiry, externalId!), 'reused');
-		// Also beside the output, which may have selected fields alone.
+		// Also beside the output, which may have selected fields alone. First, because the advice that follows is for its own.
 		if (extra.problem !== undefined) service.remark(extra.problem, 'problem');
+		if (reused) service.remark(reuseOf(made, externalId!), 'reused');
 		const besides = { extra, submittedName: made.isNamed === true ? name : undefined };
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
@@ -136,16 +136,16 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 	};
 }
 
-/** Of one that has not finished there is nothing to verify again. */
-const reuseOf = (inquiry: Json, externalId: string) =>
+/** Of one that has not finished, or may be of another business, there is nothing to verify again. */
+const reuseOf = ({ inquiry, isNamed }: Made, externalId: string) =>
 	`Reused, not billed again: the inquiry of ${createdSaid(inquiry)} with External ID '${externalId}'.${
-		isFinal(inquiry)
+		isFinal(inquiry) && isNamed !== false
 			? " To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'."
 			: ''
 	}`;
 
 const ofAnother = (externalId: string, name: string) =>
-	`The service does not find the inquiry with External ID '${externalId}' by the name '${name}'. If it was submitted for another business, use another External ID.`;
+	`The inquiry with External ID '${externalId}' may be of another business: the service does not find it by the name '${name}'. To verify yours, which is billed, use another External ID.`;
 
 const uncheckedName = (externalId: string) =>
 	`Could not check under which name the inquiry with External ID '${externalId}' was submitted.`;
