@@ -50,7 +50,7 @@ it('shows on request what would be sent of each row', async () => {
 	];
 	const { rows: read, hints } = await dry(rows, { name: 'details' });
 	expect(hints).toEqual([
-		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details': check the name if this list was imported before. 1 row cannot be sent. Without External ID: 1 row, billed again whenever the data change.",
+		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details': check the name if this list was imported before. 1 row cannot be sent. No column was read as External ID, so a row is billed again whenever the data change.",
 		'Columns not sent: Colour.',
 	]);
 	expect(read.map(({ verificationStatus }) => verificationStatus)).toEqual(['would be sent', 'not sent', 'skipped']);
@@ -60,6 +60,19 @@ it('shows on request what would be sent of each row', async () => {
 		unlocks: ['phone verification'],
 		data: { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL', businessPhone: '555 0100' },
 	});
+});
+
+it('names the column of the External IDs, as the run does, where its header does not', async () => {
+	const rows = sheet(2).map(({ 'External ID': id, ...row }, index) => ({
+		'Customer ID': index === 0 ? id : '',
+		...row,
+	}));
+	const told =
+		"External ID is read from 'Customer ID'. Without External ID: 1 row, billed again whenever the data change.";
+	const { hints } = await dry(rows, { name: 'customers' });
+	expect(hints[0]).toMatch(new RegExp(`^2 of 2 rows would be .+ before\\. ${told}$`));
+	const sent = await world.import({ rows, more: { name: 'customers' } });
+	expect(sent.hints[0]).toMatch(new RegExp(`^2 rows were sent and billed, in 1 batch\\. ${told} Run `));
 });
 
 it('says before a run that it would be refused, or that another name was meant', async () => {

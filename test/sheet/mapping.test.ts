@@ -45,7 +45,7 @@ it('understands the headers of a sheet and says what it ignored', async () => {
 		},
 	]);
 	expect(items[0].json).toMatchObject({ ...rows[0], verification: { row: 1 } });
-	const sent = `2 rows were sent and billed, in 1 batch. Without External ID: 2 rows, billed again whenever the data change. ${forResults}`;
+	const sent = `2 rows were sent and billed, in 1 batch. No column was read as External ID, so a row is billed again whenever the data change. ${forResults}`;
 	expect(hints).toEqual([sent, 'Columns not sent: Notes.']);
 });
 

@@ -109,12 +109,12 @@ it('says how it went, once it has waited', async () => {
 	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
 	const { hints } = await world.import({ rows, more: { name: 'went', ...ended } });
 	expect(hints).toEqual([
-		'4 rows were sent and billed: 2 completed, 1 partly, 1 failed. Not sent: item 5. Each says why.',
+		'4 rows were sent and billed: 2 completed, 1 partly successful, 1 failed. Not sent: item 5. Each says why.',
 	]);
 	const again = await world.import({ rows: sheet(5), more: { name: 'went', ...ended } });
 	expect(again.hints).toEqual([
 		expect.stringMatching(
-			`^1 row was sent and billed: 1 completed\\. 4 rows were already submitted under 'went' \\(first on \\d{4}-\\d\\d-\\d\\d\\): 2 completed, 1 partly, 1 failed\\. ${theirs}$`,
+			`^1 row was sent and billed: 1 completed\\. 4 rows were already submitted under 'went' \\(first on \\d{4}-\\d\\d-\\d\\d\\): 2 completed, 1 partly successful, 1 failed\\. ${theirs}$`,
 		),
 	]);
 });

@@ -83,9 +83,13 @@ const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateO
 const sharesIn = ({ item: { principals = [] } }: Row): number[] =>
 	principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter((share) => share > 0);
 
-const statusWords: Record<string, string> = { COMPLETED: 'completed', PARTIAL_SUCCESS: 'partly', FAILED: 'failed' };
+const statusWords: Record<string, string> = {
+	COMPLETED: 'completed',
+	PARTIAL_SUCCESS: 'partly successful',
+	FAILED: 'failed',
+};
 
-/** `5 completed, 2 partly, 1 failed`, of rows that were waited for. */
+/** `5 completed, 2 partly successful, 1 failed`, of rows that were waited for. */
 function resultsOf(rows: readonly Row[]): string {
 	const of = ({ inquiry }: Row) => statusWords[String(inquiry?.status).toUpperCase()] ?? 'not finished';
 	const counts = [...Object.values(statusWords), 'not finished'].map(
@@ -103,9 +107,16 @@ const whoseResults =
 const isAnyNameless = (before: readonly Row[]) =>
 	before.some(({ hasOwnId, inquiry = {} }) => hasOwnId && namesIn(inquiry).length === 0);
 
-function unnamed(fresh: readonly Row[]): string | false {
-	const { length } = fresh.filter(({ hasOwnId }) => !hasOwnId);
-	return length > 0 && `Without External ID: ${rowsOf(length)}, billed again whenever the data change`;
+/** Where the IDs of new rows come from, unless the header says so, and how many have none. */
+function sourceOfIds({ mapped }: SheetReport['plan'], fresh: readonly Row[]): Array<string | false> {
+	const without = fresh.filter(({ hasOwnId }) => !hasOwnId).length;
+	const { header, label } = mapped.find(({ name }) => name === 'externalId') ?? {};
+	const billed = 'billed again whenever the data change';
+	if (header === undefined) return [without > 0 && `No column was read as External ID, so a row is ${billed}`];
+	return [
+		fresh.length > 0 && header !== label && `External ID is read from '${header}'`,
+		without > 0 && `Without External ID: ${rowsOf(without)}, ${billed}`,
+	];
 }
 
 const asHint = (sentences: Array<string | false>): string =>
@@ -125,7 +136,7 @@ function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]
  */
 export function remarkOnRows(
 	submitted: Submitted,
-	{ rows, good }: SheetReport,
+	{ plan, rows, good }: SheetReport,
 	{ areRead, isWarned }: { areRead: boolean; isWarned: boolean },
 ): void {
 	const { service } = submitted;
@@ -145,7 +156,7 @@ export function remarkOnRows(
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
 		(isAllKnown || isAnyNameless(before)) && whoseResults,
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
-		unnamed(sent),
+		...sourceOfIds(plan, sent),
 		sent.length > 0 &&
 			!areRead &&
 			!isWarned &&
@@ -163,7 +174,7 @@ export function remarkOnRows(
 /** What a run would do, as the hint of a dry run. */
 export function foreseen(
 	submitted: Submitted,
-	{ rows, good }: SheetReport,
+	{ plan, rows, good }: SheetReport,
 	{ refusal, unread, chunkSize }: { refusal?: Failure; unread: Failure | void; chunkSize: number },
 ): string {
 	const standing = (wanted: Standing) => rows.filter((row) => row.standing === wanted);
@@ -186,7 +197,7 @@ export function foreseen(
 					: `None was submitted before under '${importName}': check the name if this list was imported before`,
 		isAnyNameless(before) && whoseResults,
 		bad > 0 && `${rowsOf(bad)} cannot be sent`,
-		unnamed(fresh),
+		...sourceOfIds(plan, fresh),
 	];
 	return asHint(sentences);
 }
