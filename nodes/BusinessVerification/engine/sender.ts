@@ -8,7 +8,7 @@ import {
 	secretsOf,
 	settingsOf,
 } from './request';
-import { type Download, Failure, type Request, type Settings } from '../kit/service';
+import { Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
 import { asksForLess, failureOf, isGood, withExpiry } from './failures';
 import { whatNext } from './whatNext';
@@ -81,10 +81,7 @@ export class Sender {
 
 	send = async (request: Request): Promise<unknown> => (await this.exchange(request)).body;
 
-	download = async (request: Request): Promise<Download> => {
-		const { body, headers } = await this.exchange(request, true);
-		return { bytes: body as Buffer, contentType: String(headers['content-type'] ?? '') };
-	};
+	download = async (request: Request): Promise<Buffer> => (await this.exchange(request, true)).body as Buffer;
 
 	/** Returns headers too, for callers that need the service's clock. */
 	exchange = async (request: Request, bytes = false): Promise<Answer> => {
@@ -135,7 +132,7 @@ export class Sender {
 			const profile = await this.attempt(profileRequest, false);
 			if (token !== undefined && profile.token !== token) return 'replaced';
 			// Nobody knows, so the next refused request asks again.
-			if (profile.lost || asksForLess(profile) || profile.status >= 500) throw new Error('no profile');
+			if (profile.lost || profile.status >= 500) throw new Error('no profile');
 			const isAccepted = !refusesCredential(profile.status);
 			// As does the next one of a token, which may expire later.
 			if (isAccepted && token !== undefined) throw new Error('accepted now');

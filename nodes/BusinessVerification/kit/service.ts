@@ -39,11 +39,6 @@ export interface Question<T> extends Request {
 	answer: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
 
-export interface Download {
-	bytes: Buffer;
-	contentType: string;
-}
-
 export interface ListRequest {
 	path: string;
 	query?: Json;
@@ -116,7 +111,8 @@ export interface Service {
 	/** The item's last write, which got no answer or met a conflict, was carried out and made this record. */
 	found(record: Json): void;
 	send<T>(question: Question<T>): Promise<T>;
-	download(request: Request): Promise<Download>;
+	/** The bytes of the response. */
+	download(request: Request): Promise<Buffer>;
 	list(request: ListRequest): Promise<Json[]>;
 	/** Shares its requests with all other items of this execution that wait. The item does not count in `forEach` meanwhile. */
 	wait(watch: Watch): Promise<Watched>;

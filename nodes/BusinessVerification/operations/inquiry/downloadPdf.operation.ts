@@ -31,13 +31,13 @@ export const downloadPdf = operation({
 	},
 	run: async ({ inquiryId: chosen, outputDataField, options }, service, own, { json }) => {
 		const inquiryId = await chosenId(service, chosen);
-		const { bytes, contentType } = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
+		const bytes = await service.download({ ...own({ inquiry_id: inquiryId }), kind: 'read' });
 		const { pdf, answer } = await pdfIn(bytes, () => service.pause(1));
 		if (pdf === undefined) {
 			service.remark(
 				"The response of the service has no PDF, so there is no file. The response is in 'answer'. The inquiry may still be running.",
 			);
-			return { inquiryId, contentType, answer };
+			return { inquiryId, answer };
 		}
 		const externalId = 'externalId' in chosen ? chosen.externalId : isInquiry(json, inquiryId) && externalIdOf(json);
 		const fileName = options.fileName ?? `inquiry-${inFileName(externalId || inquiryId)}.pdf`;
