@@ -34,7 +34,7 @@ export function untruths(result: Outcome[] | Failure, sheet: readonly Row[], mod
 		return untrue;
 	}
 	for (const outcome of result) {
-		const one = sheet[outcome.items[0]];
+		const one = sheet[outcome.item];
 		if ('output' in outcome) {
 			const { verificationStatus: status, verificationProblem: problem } = outcome.output;
 			const isDenied = status === 'not sent' || status === 'skipped';

@@ -111,9 +111,9 @@ export class ResultsForPeople extends RunResults {
 	}
 
 	take(outcome: Outcome): void {
-		const [first] = outcome.items;
-		if (outcome.kind === 'output') this.put(first, [outputItem(outcome.output, outcome.items)]);
-		else this.fail(first, outcome.failure);
+		const { item } = outcome;
+		if (outcome.kind === 'output') this.put(item, [outputItem(outcome.output, item)]);
+		else this.fail(item, outcome.failure);
 	}
 
 	end(): INodeExecutionData[][] {
@@ -155,7 +155,7 @@ export class ResultsForAgent extends RunResults {
 
 	/** An agent's rows are not items: all are in the answer to its call. */
 	take(outcome: Outcome): void {
-		if (outcome.kind === 'output') this.put(0, [outputItem(outcome.output, [0])]);
+		if (outcome.kind === 'output') this.put(0, [outputItem(outcome.output, 0)]);
 		else this.fail(0, outcome.failure);
 	}
 
@@ -174,7 +174,7 @@ function answerTo(
 ): INodeExecutionData {
 	call.records.push(...outputs.map(({ json }) => json));
 	const binary = outputs.find((output) => output.binary !== undefined)?.binary;
-	return { ...outputItem(toolAnswer(call, resource), [item]), ...(binary !== undefined && { binary }) };
+	return { ...outputItem(toolAnswer(call, resource), item), ...(binary !== undefined && { binary }) };
 }
 
 type ItemJson = INodeExecutionData['json'];
@@ -183,10 +183,10 @@ type ItemJson = INodeExecutionData['json'];
  * If the first item has a key `error`, n8n counts the run as failed and repeats it under "Retry On Fail". It also sends
  * items with few keys to the error output. So a record's `error` is renamed to `recordError`.
  */
-function outputItem(json: Json, items: number[]): INodeExecutionData {
+function outputItem(json: Json, item: number): INodeExecutionData {
 	return {
 		json: ('error' in json ? renamed(json) : json) as ItemJson,
-		pairedItem: items.length === 1 ? { item: items[0] } : items.map((item) => ({ item })),
+		pairedItem: { item },
 	};
 }
 
@@ -194,8 +194,8 @@ const renamed = ({ error, ...others }: Json): Json => ({ ...others, recordError:
 
 /** Turns the result of an operation into items: one per entry of a list, or one with a file. */
 async function itemsOf(context: IExecuteFunctions, result: Output, item: number): Promise<INodeExecutionData[]> {
-	if (!(result instanceof FileOutput)) return [result].flat().map((one) => outputItem(one, [item]));
+	if (!(result instanceof FileOutput)) return [result].flat().map((one) => outputItem(one, item));
 	const { bytes, fileName, mimeType, field } = result.file;
 	const binary = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
-	return [{ ...outputItem(result.json, [item]), binary: { [field]: binary } }];
+	return [{ ...outputItem(result.json, item), binary: { [field]: binary } }];
 }

@@ -75,7 +75,7 @@ export class Submissions {
 	/** The answer of the item's last write was lost, and this is what it made. Later tries get it, too. */
 	found(item: number, record: Json): void {
 		const last = `${item} ${(this.writesOf.get(item) ?? 1) - 1}`;
-		if (this.isTriedAgain) this.run.writes.set(last, { kind: 'answer', answer: record });
+		this.run.writes.set(last, { kind: 'answer', answer: record });
 		this.accept(item, record);
 	}
 

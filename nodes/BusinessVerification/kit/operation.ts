@@ -81,8 +81,8 @@ export class FileOutput {
 	) {}
 }
 
-/** An output or a failure, and the input items it belongs to. */
-export type Outcome = { items: number[] } & ({ kind: 'output'; output: Json } | { kind: 'failure'; failure: Failure });
+/** An output or a failure, and the input item it belongs to. */
+export type Outcome = { item: number } & ({ kind: 'output'; output: Json } | { kind: 'failure'; failure: Failure });
 
 export interface InputItem<I> {
 	index: number;

@@ -46,7 +46,7 @@ function rowOutcome(
 		{ inquiryId: inquiryId ?? '' },
 		details && { verification: { row: number, ...details } },
 	);
-	return { kind: 'output', items: [index], output };
+	return { kind: 'output', item: index, output };
 }
 
 const statuses: Record<Standing, string> = {
@@ -65,7 +65,7 @@ function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: 
 		const { message, details } = failure;
 		return {
 			kind: 'failure',
-			items: [index],
+			item: index,
 			failure: new Failure(`${message} (${place})`, { ...details, row: number }),
 		};
 	}

@@ -51,7 +51,7 @@ export const submitAndWait = jointOperation({
 		const { request_id: requestId } = await service.send({ ...request, ifUnknown });
 		const state = { status: 'timeout', isFinal: false, requestId, request_id: requestId, ref, nextStep, wokenBy };
 		await service.sleep.until(maxWaitHours * 3_600_000, state);
-		return [{ kind: 'output', items: [0], output: state }];
+		return [{ kind: 'output', item: 0, output: state }];
 	},
 	exampleInput: { ref: 'crm-4711' },
 	example: {
