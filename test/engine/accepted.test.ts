@@ -101,8 +101,9 @@ it('a wait that took too long is a failure, and says what was submitted', async 
 	});
 	expect(failed).toHaveLength(2);
 	for (const { json } of failed) {
-		const { message, id = '' } = json.error as Told;
+		const { message, id = '', description } = json.error as Told;
 		expect(json.error).toMatchObject({ submission: 'accepted' });
+		expect(description?.match(/Do not submit it again/g)).toHaveLength(1);
 		expect(sandbox.ledger.map((entry) => entry.id)).toContain(id);
 		expect(message).toContain(id);
 	}

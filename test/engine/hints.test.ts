@@ -1,4 +1,5 @@
 import { hasShortPolls, remark } from '../../nodes/BusinessVerification/engine/host';
+import { ResultsForPeople } from '../../nodes/BusinessVerification/engine/runResults';
 import { withoutTags } from '../../nodes/BusinessVerification/engine/runErrors';
 
 it('a hint shows the header of a sheet as text, because the editor reads hints as HTML', () => {
@@ -10,6 +11,22 @@ it('a hint shows the header of a sheet as text, because the editor reads hints a
 			type: 'info',
 			location: 'outputPane',
 		},
+	]);
+});
+
+it('two hints are shown, the second of five sentences, and one kind is said once', () => {
+	const hints: string[] = [];
+	const results = new ResultsForPeople({
+		...{ getInputData: () => [{ json: {} }], getNode: () => ({}) },
+		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
+	} as never);
+	for (const one of ['First.', 'Second.', 'Second.', 'Third.', 'Fourth.']) results.remark(one);
+	for (const item of [1, 2, 3]) results.remark(`Item ${item} is old.`, 'age');
+	for (const one of ['Sixth.', 'Seventh.', 'Eighth.']) results.remark(one);
+	results.end();
+	expect(hints).toEqual([
+		'First.',
+		'Second. Third. Fourth. Item 1 is old. The same for 2 more items. Sixth. and 2 more',
 	]);
 });
 

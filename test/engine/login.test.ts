@@ -59,6 +59,17 @@ it('sends the token of the login to the service, and needs no identity provider 
 	expect(provider.received).toEqual([]);
 });
 
+it('masks its token where the service repeats it, although it looks like a word', async () => {
+	const service = await new LocalServer(({ authorization = '' }, response) =>
+		answerJson(response, 400, { detail: `unknown user of ${authorization.split(' ')[1]}` }),
+	).start();
+	const credential = connected({ baseUrl: service.url, oauthTokenData: { access_token: 'wordlike' } });
+	const { failed } = await runNode({ parameters: profile, credential, items: items(2), onError: 'continueErrorOutput' });
+	await service.stop();
+	const said = 'The service rejected the request with status 400: unknown user of ***';
+	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([said, said]);
+});
+
 it('renews a token that was revoked once for 32 requests side by side, reads and submissions', async () => {
 	for (const parameters of [profile, create]) {
 		const credential = connected();

@@ -15,28 +15,38 @@ describe('items through the node', () => {
 	afterAll(() => sandbox.close());
 	beforeEach(() => sandbox.reset());
 
+	const isGone = (kind: string) => kind.startsWith('gone');
+
 	it('come out in the order of the input and paired to it, however late each is answered', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 12 }),
-				fc.array(fc.constantFrom('fast', 'slow', 'slower', 'gone'), { minLength: 1, maxLength: 20 }),
+				fc.array(fc.constantFrom('fast', 'slow', 'slower', 'gone', 'gone late'), { minLength: 1, maxLength: 20 }),
 				async (concurrency, kinds) => {
 					sandbox.reset();
 					const ids = sandbox.inquiries.seed(kinds.length);
 					kinds.forEach((kind, index) => {
-						if (kind === 'gone') sandbox.inquiries.vanish(ids[index]);
-						else if (kind !== 'fast')
+						if (isGone(kind)) sandbox.inquiries.vanish(ids[index]);
+						if (!['fast', 'gone'].includes(kind))
 							sandbox.faults.add({ path: `/v1/inquiries/${ids[index]}`, delayMs: kind === 'slow' ? 5 : 15 });
 					});
-					const { items } = await runNode({
+					const { items, hints } = await runNode({
 						parameters: { ...get, options: { advanced: { concurrency } } },
 						credential: credential(),
 						items: ids.map((id) => ({ id })),
 						onError: 'continueRegularOutput',
 					});
 					expect(items.map(({ json }) => ('error' in json ? 'gone' : json.id))).toEqual(
-						kinds.map((kind, index) => (kind === 'gone' ? 'gone' : ids[index])),
+						kinds.map((kind, index) => (isGone(kind) ? 'gone' : ids[index])),
 					);
+					// The first in their order, not in time.
+					const [first] = kinds.flatMap((kind, index) => (isGone(kind) ? index + 1 : []));
+					if (first !== undefined && kinds.length > 1)
+						expect(hints).toEqual([
+							expect.stringMatching(
+								`^${kinds.filter(isGone).length} of ${kinds.length} items failed: .*item ${first} of ${kinds.length}\\)\\.$`,
+							),
+						]);
 					expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 					expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(concurrency);
 				},

@@ -42,8 +42,8 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 		['reads', { resource: 'user', operation: 'getProfile' }],
 		['an import', { resource: 'batch', operation: 'submit', name: 'Leads' }],
 	])('refuses %s for two accounts, and sends nothing', async (_, parameters) => {
-		const { error } = await runNode({ parameters, credential: credential(), items: items('aab') });
-		expect(error?.message).toMatch(/^The items use different credentials: item 3 has another one than the first/);
+		const { error } = await runNode({ parameters, credential: credential(), items: items('ab') });
+		expect(error?.message).toMatch(/^The items use different credentials: item 2 has another one than the first/);
 		expect(error?.description).toContain('Split the items by account');
 		expect(sandbox.requests).toHaveLength(0);
 	});
@@ -60,7 +60,11 @@ describe.each([0, 1, 2])('a credential with an expression (%#)', (form) => {
 });
 
 it('a submission is compared with every item, and a read with the first and the last', async () => {
-	const credential = { baseUrl: sandbox.url, apiKey: `={{ $itemIndex === 31 ? '${keys.b}' : '${keys.a}' }}` };
+	const otherAt = (place: number) => ({
+		baseUrl: sandbox.url,
+		apiKey: `={{ $itemIndex === ${place} ? '${keys.b}' : '${keys.a}' }}`,
+	});
+	const credential = otherAt(31);
 	const forty = items('a'.repeat(40));
 	const { failed } = await runNode({
 		parameters: newInquiry,
@@ -75,6 +79,8 @@ it('a submission is compared with every item, and a read with the first and the 
 	const parameters = { resource: 'user', operation: 'getProfile' };
 	const { items: read } = await runNode({ parameters, credential, items: forty });
 	expect(new Set(read.map(({ json }) => (json.lender as { id: string }).id))).toEqual(new Set([organizations.a]));
+	const { error } = await runNode({ parameters, credential: otherAt(39), items: forty });
+	expect(error?.message).toContain('item 40 has another one than the first');
 });
 
 it('a credential that cannot be read for one item submits nothing', async () => {
