@@ -292,10 +292,12 @@ it('a batch that was carried out behind a refusal of a gateway is this run, and 
 
 it('a doubtful row is named once, in however many tries it was sent', async () => {
 	world.sandbox.faults.add({ ...post, skip: 1, status: 403 });
-	const rows = sheet(8).map((row, place) => ({ ...row, State: place === 4 ? 'Quebec' : 'IL' }));
+	const rows = sheet(8).map((row, place) => ({ ...row, Email: place === 4 ? 'a@acme.example, b@acme.example' : '' }));
 	const { error, hints } = await importing()(rows, { retryOnFail: true });
 	expect([error, billed()]).toEqual([undefined, 8]);
-	expect(hints[1]).toBe("In item 5: 'State' is not a US state such as IL or Illinois. It is sent as entered.");
+	expect(hints[1]).toBe(
+		"In item 5: 'Email' seems to hold more than one value, or another kind of value. It is sent as entered.",
+	);
 });
 
 it('an error of a later try says what the tries before it have sent', async () => {

@@ -26,6 +26,9 @@ function read(rows: Row[]): unknown[] {
 const person = (more: object) => ({ principals: [{ lastName: 'Lee', ...more }] });
 const isError = (header: string) => `${header} is a spreadsheet error such as '#N/A'`;
 const noState = 'State is not a state such as IL or Illinois';
+const several = (label: string) =>
+	`'${label}' seems to hold more than one value, or another kind of value. It is sent as entered.`;
+const severalPeople = "'Last Name' of a principal seems to hold more than one person. It is sent as entered.";
 
 it.each<[Row, unknown]>([
 	// Rows that are no businesses
@@ -59,6 +62,13 @@ it.each<[Row, unknown]>([
 	[{ DBA: "'47 Brand" }, { businessDba: "'47 Brand" }],
 	// Dates
 	[{ 'Owner Last Name': 'Lee', 'Owner DOB': '2080-03-04' }, 'Owner DOB is in the future'],
+	// Two things in one cell, or another thing
+	[{ 'Owner Last Name': 'Lee; Kim; Park' }, severalPeople],
+	[{ Principals: '[{"last_name":"Lee & Kim"}]' }, severalPeople],
+	[{ Email: 'a@acme.example, b@acme.example' }, several('Email')],
+	[{ Website: 'acme.example; acme.test' }, several('Domain')],
+	[{ Website: 'info@acme.example' }, several('Domain')],
+	[{ Address: '1 Main St; 2 Oak Ave' }, several('Address Line 1')],
 	// IDs that are none, and one ID in several forms
 	...['nan', 'NaN ', '(blank)', 'TBD', 'unknown', '?', 0, '000'].map((cell): [Row, unknown] => [
 		{ 'External ID': cell },

@@ -106,10 +106,25 @@ const written = (path: Problem['path']): string => path.join('.').replace(/\.(\d
 
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
 
+/** What a cell looks like into which several values were written, or one of another kind. */
+const severalIn: Array<[name: string, several: RegExp]> = [
+	['businessEmail', /[,;\s]|@.*@/],
+	['businessDomain', /[@,;\s]/],
+	['businessAddressLine1', /;/],
+];
+const severalPeople = /[;&/\n]|\sand\s/i;
+
 /** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
 export function remarksOn(body: Record<string, unknown>): string[] {
 	const { businessEin, businessState, businessZip } = body;
-	const remarks: string[] = [];
+	const remarks = severalIn
+		.filter(([name, several]) => several.test(String(body[name] ?? '')))
+		.map(
+			([name]) =>
+				`'${labels.get(name)}' seems to hold more than one value, or another kind of value. It is sent as entered.`,
+		);
+	if (listIn(body.principals).some((one) => isObject(one) && severalPeople.test(String(one.lastName ?? one.last_name))))
+		remarks.push("'Last Name' of a principal seems to hold more than one person. It is sent as entered.");
 	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
 		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
 	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
