@@ -93,7 +93,7 @@ describe('what calls have in common', () => {
 });
 
 /** A call by an agent, or without an execution by an MCP client. */
-const callOf = (execution: string | undefined, limit?: number) => {
+const callOf = (execution: string | undefined, limit = Infinity) => {
 	const getExecutionId = () => execution;
 	const granted = { getExecutionId, ...(execution === undefined && { parentNode: undefined }) };
 	return new AgentCall(strictContext<IExecuteFunctions>(granted), (key) => `account ${key}`, true, limit);

@@ -185,7 +185,7 @@ export class Model {
 				get: (key: string) => process.recent.get(scoped(key)),
 				set: (key: string, value: Json) => process.recent.set(scoped(key), value),
 			},
-			intentions: isAgent ? new AgentCall(context, scoped, true).intentions : undefined,
+			intentions: isAgent ? new AgentCall(context, scoped, true, Infinity).intentions : undefined,
 			remark: (text: string) => said.remarks.push(text),
 			advise: () => {},
 			refuseOverspending: () => {},

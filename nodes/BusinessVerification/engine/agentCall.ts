@@ -32,8 +32,8 @@ export class AgentCall {
 		/** Makes a key one of the credential. */
 		private readonly scoped: (key: string) => string,
 		private readonly submitsOnce: boolean,
-		/** In billed submissions; Infinity is no limit. Undefined if the operation bills nothing. */
-		private readonly spendingLimit?: number,
+		/** In billed submissions; Infinity is no limit. All writes of tools are billed. */
+		private readonly spendingLimit: number,
 	) {
 		this.execution = sharedExecution(context);
 		this.period = this.execution ?? scoped(`hour ${Math.floor(performance.now() / limitedForMs)}`);
@@ -83,7 +83,7 @@ export class AgentCall {
 
 	/** Throws before anything is submitted. */
 	refuseOverspending(submissions: number): void {
-		const limit = this.spendingLimit ?? Infinity;
+		const { spendingLimit: limit } = this;
 		// A tool with a higher limit may have made more.
 		const left = Math.max(0, limit - (billed.get(this.period) ?? 0));
 		if (submissions <= left) return;
@@ -97,7 +97,6 @@ export class AgentCall {
 
 	/** Counts submissions, except those that the service certainly did not process. */
 	async counted<T>(submissions: number, send: () => Promise<T>): Promise<T> {
-		if (this.spendingLimit === undefined) return await send();
 		this.refuseOverspending(submissions);
 		const add = (more: number) => billed.set(this.period, (billed.get(this.period) ?? 0) + more);
 		add(submissions);

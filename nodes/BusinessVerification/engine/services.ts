@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } fr
 import { exclusive, inTurns, pause, sideBySide } from './turns';
 import { type Sender, senderForAll } from './sender';
 import { Watcher } from './waiting';
-import { concurrencyBounds, costsMoney, type Operation } from '../kit/operation';
+import { concurrencyBounds, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
 import { Bounded, orBegun, orMade } from '../kit/objects';
 import { AgentCall } from './agentCall';
@@ -49,10 +49,9 @@ export function servicesOf(context: IExecuteFunctions, operation: Operation, res
 	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
 	const concurrency = options.concurrency ?? usual;
 	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
-	const limit = costsMoney(operation) ? spendingLimit : undefined;
 	const begin = async (): Promise<Shared> => {
 		const sender = await senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach);
-		const call = isAgent ? new AgentCall(context, sender.scoped, !submitAgain, limit) : undefined;
+		const call = isAgent ? new AgentCall(context, sender.scoped, !submitAgain, spendingLimit) : undefined;
 		const evaluate = evaluator(context);
 		return { context, results, sender, concurrency, stopped, call, evaluate, watchers: new Map(), asked: new Map() };
 	};
