@@ -109,6 +109,20 @@ it('a wait that took too long is a failure, and says what was submitted', async 
 	}
 });
 
+it('a row of a failure names an inquiry once', async () => {
+	const ids = sandbox.inquiries.seed(2, { status: 'RUNNING' });
+	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const { items } = await runNode({
+		parameters: { resource: 'inquiry', operation: 'wait', inquiryId, waitingOptions: { maxWait: 0 } },
+		credential: credential(),
+		items: ids.map((id) => ({ id })),
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.summary)).toEqual(
+		ids.map((id) => `Inquiry ${id} did not finish within 0 minutes.`),
+	);
+});
+
 describe('an item without a required field, before anything is sent', () => {
 	const parameters = { ...newInquiry, businessCity: '={{ $json.city }}' };
 	const items = [
