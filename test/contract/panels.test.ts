@@ -318,18 +318,6 @@ describe('what cannot be', () => {
 	});
 });
 
-it('Inquiry: Create has at most 11 parameters on top, without notices, and 30 to add to them', () => {
-	const isForPeople = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
-	const all = shown({ resource: 'inquiry', operation: 'create', externalId: 'crm-1', waitForCompletion: true });
-	const own = all.filter(
-		({ name, type }) => type !== 'notice' && !['authentication', 'resource', 'operation'].includes(name),
-	);
-	expect(own.length).toBeLessThanOrEqual(11);
-	const added = own.flatMap((one) => (/ollection$/.test(one.type) ? inside(one).filter(isForPeople) : []));
-	expect(added.length).toBeGreaterThan(20);
-	expect(added.length).toBeLessThanOrEqual(30);
-});
-
 it('says before a wait that n8n shows nothing meanwhile, and where to look', () => {
 	for (const operation of ['create', 'addFiling', 'retryFailed']) {
 		const values = { resource: 'inquiry', operation };
