@@ -163,8 +163,11 @@ it('stops after the first batch when another process began the same import, and 
 	const twice = new Map([...externalIds(2).keys()].map((id) => [id, 2]));
 	expect(world.submissions()).toEqual(twice);
 
-	await run();
+	const again = await run();
 	expect([...world.submissions().values()]).toEqual([2, 2, 1, 1, 1, 1]);
+	// The inquiry is that of the batch that is named, not of the other one.
+	for (const { id, batchId } of verificationsOf(again).slice(0, 2))
+		expect(world.sandbox.inquiries.get(String(id)).batchId).toBe(batchId);
 });
 
 it('does not double the rows of a batch that was taken in part, and returns the row that was not', async () => {

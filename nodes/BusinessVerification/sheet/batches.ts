@@ -64,7 +64,7 @@ export const readBatch = (id: string) =>
 
 /** 1 for the first batch of an import, which has its name; undefined for one of another import. */
 export function numberIn(importName: string, name: unknown): number | undefined {
-	const [start, lower] = [importName, String(name)].map((text) => text.normalize().toLowerCase().trim());
+	const [start, lower] = [importName, String(name)].map((text) => text.toLowerCase().trim());
 	const tail = lower.startsWith(start) ? /^(?: · ?(\d{0,7}))?$/.exec(lower.slice(start.length)) : null;
 	return tail === null ? undefined : Number(tail[1] ?? 1);
 }
