@@ -167,6 +167,14 @@ it('says of rows without an answer that they are not confirmed, and not that the
 	});
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not confirmed', 'not confirmed']);
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([2, 3, 4, 5].map((item) => ({ item })));
+	// Where the same became of all, it is no result of any row.
+	lost();
+	const all = await world.import({ rows: sheet(2), more: named('all lost'), onError: 'continueErrorOutput' });
+	expect(all.items).toEqual([]);
+	expect(all.failed.map(({ json }) => (json.error as { submission: string }).submission)).toEqual([
+		'unknown',
+		'unknown',
+	]);
 });
 
 it('sends a strange state, ZIP code, or EIN, and says in how many rows and where the first is', async () => {

@@ -148,12 +148,13 @@ describe('duplicates', () => {
 			{ ...acme, City: 'Chicago' },
 			{ ...acme, Address: '2 Main' },
 			{ ...acme, Zip: '62702' },
+			{ ...acme, 'Address 2': 'Suite 2' },
 			{ ...acme, Name: '', DBA: 'acme' },
 		];
 		const reason = 'and address are the same as in item 1';
 		expect(check(rows).problems).toEqual([
 			{ row: 2, column: 'Name', reason },
-			{ row: 6, column: 'DBA', reason },
+			{ row: 7, column: 'DBA', reason },
 		]);
 	});
 
