@@ -39,7 +39,7 @@ export class Budget {
 	allows(share = 1, after = 0): boolean {
 		const used = this.time - this.source.remainingMs();
 		return (
-			this.requests + after < Math.max(1, share * this.limits.requests) &&
+			this.requests + after < share * this.limits.requests &&
 			used + this.slowest * (1 + after) <= usable * this.time &&
 			used <= share * usable * this.time
 		);

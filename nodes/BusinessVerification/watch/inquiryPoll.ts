@@ -27,7 +27,7 @@ const worthwhile = 60;
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, sweep: 0.8 };
 
 /** What a poll reads of a list. With a number of `pages` it may stop anywhere; else what is left counts as cut. */
-type Part = { share: number; status?: readonly string[]; pages?: number; crowds?: boolean };
+type Part = { share: number; status?: readonly string[]; pages?: number };
 
 class InquiryPoll extends Poll {
 	/** Creation times of which every row was read. */
@@ -75,9 +75,8 @@ class InquiryPoll extends Poll {
 			state !== 'covered' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
 		// Most have finished, and fill fewer pages among those that have. For the rest, the second search has to be whole.
-		await this.search(missing(), { share: shares.missing, status: endStatuses, crowds: false });
-		const isWhole = await this.search(missing(), { share: shares.missing });
-		this.isCut ||= !isWhole;
+		await this.search(missing(), { share: shares.missing, status: endStatuses });
+		if (!(await this.search(missing(), { share: shares.missing }))) this.isCut = true;
 	}
 
 	/** Memory drops reported completions once their pages were read. If many would wait for the sweep, that is done now. */

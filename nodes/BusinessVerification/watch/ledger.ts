@@ -12,23 +12,23 @@ import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } f
  *   12:05  COMPLETED, completedAt 12:04:30    unfinished, laterEnd  report: `covered`, up to 12:04:30   ended
  *   12:06  RUNNING, because a cache is old    covered, sameRun      doubt: `doubted`                    -
  *   12:07  COMPLETED, completedAt 12:04:30    doubted, coveredEnd   trust: `covered` again              -
- *   12:20  All of its creation time was read, so their level is 12:10: it leaves memory, and is `old`.
+ *   12:20  Every row of its creation time was read again: their level rises to 12:10, memory drops it, and it is `old`.
  *   15:01  RUNNING, startedAt 15:00:10        old, laterRun         follow: it is `unfinished`          changed
  *   15:03  COMPLETED, completedAt 15:02:40    unfinished, laterEnd  report: `covered`, up to 15:02:40   ended
  *
  * DOWN. `new` and `old` are not in memory: created after the level of their creation time (memory.ts), so nothing of them is
  * covered, or before, so completions up to the level are. `postponed`: finished, but the report waits for results or for the
  * record, or is to be repeated; each poll finds it again. `covered`: the last completion was reported, rejected by a filter,
- * or there at the activation. `doubted`: another answer contradicts that, or none dates it; each poll looks for it.
- * `contrary`: `covered` or `doubted`, and the row has finished in another status.
+ * or there at the activation. `doubted`: another answer contradicts that; each poll looks for it. `contrary`: one of these
+ * two, and the row has finished in another status.
  *
  * ACROSS. An unfinished row shows a later run than what is covered, or no sign of one (`sameRun`). A finished row is dated
  * later or not, maybe because it has no times; `undatedEnd` has none, and its record was not asked for yet.
  *
  * DONE. `follow`, `report`, `doubt` and `trust` as above. `ask`: its record is read at the end of this poll, and decides.
- * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done from five minutes after the time
- * since which its state counts: no answer is older, but before, a replica or a cache may have given it. In a list that is
- * read whole, which is certain, always the second. `-` cannot happen.
+ * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done once five minutes have passed
+ * since the state began: before, a replica or a cache may have given an answer from before that. In a list that is read
+ * whole, which is certain, it is always the second. `-` cannot happen.
  */
 // prettier-ignore
 const rule: Record<Before['state'] | 'contrary', readonly Cell[]> = {

@@ -13,10 +13,7 @@ import { orMade } from '../kit/objects';
 export interface Known {
 	/** The head of ledger.ts explains each. */
 	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
-	/**
-	 * When it was seen in this state first. A doubt keeps the time of the report, and what is seen unfinished after it was
-	 * postponed keeps that of its first postponement.
-	 */
+	/** Since when. A doubt keeps the time of its report, and what is unfinished after it was postponed that of the postponement. */
 	since: number;
 	created: number;
 	/**
@@ -77,7 +74,7 @@ export function levelAt(steps: readonly Step[], created: number): number {
 
 /** Raises the level of creation times in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
-	const edges = [...new Set([...steps.map((step) => step.from), Math.max(0, from), to])].sort((a, b) => a - b);
+	const edges = [...new Set([...steps.map((step) => step.from), from, to])].sort((a, b) => a - b);
 	const raised = edges.filter(Number.isFinite).map((edge) => ({
 		from: edge,
 		level: Math.max(levelAt(steps, edge), edge >= from && edge < to ? level : 0),

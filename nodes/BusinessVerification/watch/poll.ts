@@ -73,10 +73,8 @@ export class Poll {
 			{ from: lateFrom, level: lateFrom - 1 },
 		];
 		memory.newestFrom = Math.min(memory.startLevel, newestPageFrom(memory, created, rows.length));
-		for (const one of shown) {
-			if (backMs > 0) ledger.see(one.row);
-			else ledger.adopt(one);
-		}
+		if (backMs > 0) for (const row of rows) ledger.see(row);
+		else for (const row of shown) ledger.adopt(row);
 	}
 
 	/**

@@ -13,8 +13,6 @@ export interface JudgeSource {
 	read(id: string): Promise<ListedRow | 'gone' | undefined>;
 }
 
-type ResultFilters = Pick<PageQuery, 'source_filters' | 'scorecard_score_min' | 'scorecard_score_max'>;
-
 /** Minutes after completion in which an inquiry may still begin to pass the result filters. */
 const resultsMayComeFor = 15;
 
@@ -25,7 +23,7 @@ const resultsMayComeFor = 15;
  */
 export async function judgeByResults(
 	events: StatusEvent[],
-	filters: ResultFilters,
+	filters: Partial<PageQuery>,
 	source: JudgeSource,
 ): Promise<Verdicts> {
 	const isFiltered = Object.keys(filters).length > 0;

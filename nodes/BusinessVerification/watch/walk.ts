@@ -7,8 +7,6 @@ interface Walk {
 	limit?: number;
 	/** Pages at most. Without it all must be read. */
 	pages?: number;
-	/** `false`: a second whose rows fill more than a page is passed. Else it is read to its end, which can take many pages. */
-	crowds?: boolean;
 	zoneless?: boolean;
 }
 
@@ -17,7 +15,7 @@ interface Walk {
  * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
-	const { limit = largestPage, pages = Infinity, crowds = true, zoneless = false } = walk;
+	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
 	for (let pagesRead = 0; pagesRead < pages; pagesRead++) {
 		const page = await walk.readPage({ ...oldestFirst(from, to, zoneless), limit, offset: 0 });
 		if (!page) return from;
@@ -25,7 +23,7 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 		const lastCreated = secondsOf(page.rows[page.rows.length - 1].createdAt);
 		// Not even later if a crowd of the millisecond before fills the page: the lower bound lies there.
 		if (lastCreated > from) from = lastCreated;
-		else if (!crowds || (await readCrowd(from, walk))) from++;
+		else if (await readCrowd(from, walk)) from++;
 		else return from;
 	}
 	return from;
