@@ -69,8 +69,6 @@ export interface World {
 	bounds?: 'inclusive' | 'exclusive';
 	/** Of several statuses in a filter only the first counts. */
 	filtersByFirst?: boolean;
-	/** All dates of before are moved by so much when the new version comes. */
-	movedMs?: number;
 }
 
 const hourMs = 3_600_000;
@@ -304,19 +302,18 @@ export class Service implements StatusSource {
 	}
 
 	private rowOf({ id, createdAt, score }: Inquiry, state: State, isRecord: boolean): ListedRow {
-		const { rows = 'dated', start, movedMs = 0 } = this.world;
+		const { rows = 'dated', start } = this.world;
 		const { status, startedAt, completedAt, ends } = state;
-		const moved = (time: number) => (time < this.deployedAt ? time + movedMs : time);
 		const row: ListedRow = {
 			id,
 			status,
-			createdAt: this.written(moved(createdAt)),
+			createdAt: this.written(createdAt),
 			record: { ends },
 			scorecardScore: score,
 		};
 		if (rows === 'bare' && !isRecord) return row;
-		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(moved(startedAt));
-		return { ...row, completedAt: completedAt === null ? null : this.written(moved(completedAt)) };
+		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(startedAt);
+		return { ...row, completedAt: completedAt === null ? null : this.written(completedAt) };
 	}
 
 	private readonly texts = new Map<number, string>();
