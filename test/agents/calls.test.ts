@@ -322,6 +322,8 @@ describe('waiting', () => {
 
 	test('what takes longer than a client of MCP waits is answered before it gives up', async () => {
 		sandbox.switches.runningMs = 600_000;
+		// What the submission takes is not left for the wait.
+		sandbox.faults.add({ method: 'POST', status: 429, headers: { 'retry-after': '15' } });
 		const began = performance.now();
 		const { told } = await call(waits);
 		expect(told[0]).toMatchObject({ isFinal: false, timedOut: true });

@@ -170,6 +170,18 @@ it('stops after the first batch when another process began the same import, and 
 		expect(world.sandbox.inquiries.get(String(id)).batchId).toBe(batchId);
 });
 
+it('reads a batch of another process again that has grown since, and sends none of its rows', async () => {
+	const batchId = world.sandbox.inquiries.seedBatch('grows', 3, { externalIdPrefix: 'crm-', status: 'RUNNING' });
+	const [{ id: inquiryId }] = world.sandbox.inquiries.find('crm-1');
+	const once = (path: string, item: Row) =>
+		world.sandbox.faults.add({ method: 'GET', path, body: { items: [item], total: 1 } });
+	once(`${post.path}${batchId}/inquiries`, { inquiryId, externalId: 'crm-1', status: 'RUNNING' });
+	once(post.path, { batchId, batchName: 'grows', total: 1 });
+	const { items } = await world.import({ rows: sheet(3), ...named('grows'), options: { lookUpWait: 1 } });
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['RUNNING', 'RUNNING', 'RUNNING']);
+	expect(world.sandbox.ledger).toHaveLength(0);
+});
+
 it('does not double the rows of a batch that was taken in part, and returns the row that was not', async () => {
 	world.sandbox.switches.invalidBatchItems = 'skip';
 	const unheard = '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]';
