@@ -182,10 +182,22 @@ it('reads a batch of another process again that has grown since, and sends none 
 	expect(world.sandbox.ledger).toHaveLength(0);
 });
 
+/** Three rows, of which the service refuses the second. */
+function withOneRefused(): Row[] {
+	const unheard = '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]';
+	return sheet(3).map((row, index) => ({ ...row, Licenses: index === 1 ? unheard : '' }));
+}
+
+it('says of no row that it was refused where a batch was taken in part under other IDs', async () => {
+	Object.assign(world.sandbox.switches, { invalidBatchItems: 'skip', externalIdStored: 'upperCase' });
+	const { error } = await world.import({ rows: withOneRefused(), ...named('partly others') });
+	expect(error?.message).toMatch(/^The service accepted only 2 of the 3 rows of the batch/);
+	expect(error?.context).toMatchObject({ submission: 'unknown' });
+});
+
 it('does not double the rows of a batch that was taken in part, and returns the row that was not', async () => {
 	world.sandbox.switches.invalidBatchItems = 'skip';
-	const unheard = '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]';
-	const rows = sheet(3).map((row, index) => ({ ...row, Licenses: index === 1 ? unheard : '' }));
+	const rows = withOneRefused();
 	const first = await world.import({ rows, ...named('partly') });
 	expect(first.items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'not sent', 'sent']);
 	expect(first.items[1].json.verificationProblem).toBe('The service did not accept this row of the batch');

@@ -105,8 +105,7 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 }
 
 /** A total, a unit, or a note, as people write them below a header or a list. */
-const isNoPlace = (text: string): boolean =>
-	/[\d()[\]{}<>?!:;=@]/.test(text) || text.split(/\s+/).length > 6;
+const isNoPlace = (text: string): boolean => /[\d()[\]{}<>?!:;=@]/.test(text) || text.split(/\s+/).length > 6;
 
 /** Cells that pivot tables, lookups, statistics programs, and people have where there is no ID. */
 const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+|0+)$/i;
