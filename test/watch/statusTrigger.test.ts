@@ -15,12 +15,13 @@ import { WatchMemory } from '../../nodes/BusinessVerification/watch/memory';
 import { type PollResult } from '../../nodes/BusinessVerification/watch/poll';
 import { eachLine } from './table';
 
-let script: string[] = [];
+let written = '';
 
 jest.mock('../../nodes/BusinessVerification/watch/inquiryPoll', () => {
 	const { pollInquiries } = jest.requireActual('../../nodes/BusinessVerification/watch/inquiryPoll');
-	const written = (saved: WatchMemory | undefined): PollResult => {
-		const [strained, ...more] = script.shift()!.split('+');
+	const play = (saved: WatchMemory | undefined): PollResult => {
+		const [strained, ...more] = written.split('+');
+		written = '';
 		const next = Object.assign(saved ?? new WatchMemory('o', 'a', 'f'), { strained: Number(strained), at: Date.now() });
 		const row = { id: 'i', status: 'FAILED', record: { id: 'i', status: 'FAILED' } };
 		const trouble = more.includes('429') ? new Failure('Too many', { httpCode: 429 }) : new Error('503');
@@ -31,7 +32,7 @@ jest.mock('../../nodes/BusinessVerification/watch/inquiryPoll', () => {
 			trouble: more.some((word) => /429|!/.test(word)) ? trouble : undefined,
 		};
 	};
-	return { pollInquiries: (...all: never[]) => (script.length > 0 ? written(all[1]) : pollInquiries(...all)) };
+	return { pollInquiries: (...all: never[]) => (written ? play(all[1]) : pollInquiries(...all)) };
 });
 
 let sandbox: Sandbox;
@@ -531,9 +532,8 @@ eachLine(`
 	] as const) {
 		const { poll, warnings } = trigger({ values: { triggerOn } });
 		const outcomes: string[] = [];
-		script = polls.split(' ');
-		while (script.length > 0) {
-			const [behind] = script[0].split('+');
+		for (written of polls.split(' ')) {
+			const [behind] = written.split('+');
 			const said = (items: IDataObject[]) =>
 				items
 					.map(({ event, ...others }) => {
