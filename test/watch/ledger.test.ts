@@ -86,7 +86,6 @@ eachLine(`
 	old             full                  -                                                       not in memory
 	old             ends+0                -                                                       not in memory
 	old             ends+1                ended x:COMPLETED:+1 -                                  covered COMPLETED 0 +1
-	old             ends+100              ended x:COMPLETED:+100 -                                covered COMPLETED 0 +100
 	old, certain    ends                  -                                                       covered COMPLETED 0 -9
 	old, certain    ends+0                -                                                       covered COMPLETED 0 +0
 	unfinished 60   waits                 changed x:PLANNING:+0 RUNNING                           unfinished PLANNING 60 +0
@@ -127,7 +126,6 @@ eachLine(`
 	doubted 60      fails                 asks FAILED +2993                                       doubted COMPLETED 60 +0
 	doubted 60      full                  -                                                       covered COMPLETED 60 +0
 	doubted 60      ends+0                -                                                       covered COMPLETED 60 +0
-	doubted 60      ends+2                ended x:COMPLETED:+2 COMPLETED                          covered COMPLETED 0 +2
 	doubted 60      fails+0               -                                                       doubted COMPLETED 60 +0
 	doubted 300     fails+0               ended x:FAILED:+0:+3000 COMPLETED                       covered FAILED 0 +2993
 	doubted 86399   unread                -                                                       doubted COMPLETED 86399 +0
