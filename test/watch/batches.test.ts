@@ -1,4 +1,5 @@
 import { pollWholeList } from '../../nodes/BusinessVerification/watch/wholeList';
+import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type SavedMemory } from '../../nodes/BusinessVerification/watch/memory';
 import { List } from './list';
 import { randomFrom } from './random';
@@ -11,9 +12,9 @@ function watching(list: List) {
 	return {
 		list,
 		pollsBehind: () => behind,
-		async poll() {
+		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
-			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 } };
+			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...more };
 			const { events, next } = await pollWholeList(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as SavedMemory;
 			behind = next.strained;
@@ -33,6 +34,17 @@ it('reads the list whole, whatever its order, and by itself what the list shows 
 	list.rows[7].status = 'RUNNING';
 	expect(await poll()).toEqual(['changed b7 COMPLETED > RUNNING']);
 	expect(list.requests).toEqual(['page 0', 'page 5', 'page 10', 'read b7']);
+});
+
+it('goes on with a list where it stopped, and from its start with another setting', async () => {
+	const { list, poll } = watching(new List(false));
+	for (let index = 0; index < 17; index++) list.add(`b${index}`);
+	const asked: string[] = [];
+	for (const filters of ['all', 'all', 'others', 'others']) {
+		await poll({ filters, limits: { page: 5, requests: 2 } });
+		asked.push(list.requests.join(' '));
+	}
+	expect(asked).toEqual(['page 0 page 5', 'page 10 page 15', 'page 0 page 5', 'page 10 page 15']);
 });
 
 it('does not report again a batch that an old copy of the list shows unfinished', async () => {

@@ -34,8 +34,6 @@ eachLine(`
 	1 of 30000                    1/0 1/1 0.34/0                                           1/2 0.33/0
 	1 of 45000                    1/0 0.5/0                                                1/1 0.49/0
 	1 of 45001                    -                                                        1/0
-	2 of 30000                    1/0                                                      1/1
-	3 of 30000                    -                                                        1/0
 	9 of 1000                     1/0                                                      1/1
 `)('after %s: %s, not %s', async (requests, allowed, refused) => {
 	for (const rows of [0, -1]) {

@@ -150,7 +150,7 @@ eachLine(`
 
 it('reads the records first of those that have waited longest, and leaves the others to the next poll', async () => {
 	const states = {
-		a: {},
+		a: { since: now - 500 },
 		b: { state: 'doubted', since: now - 300, status: 'COMPLETED' },
 		c: { state: 'postponed', since: now - 400 },
 	} as const;

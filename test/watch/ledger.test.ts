@@ -21,6 +21,7 @@ const rows: Record<string, Partial<ListedRow>> = {
 	'runs-100': { status: 'RUNNING', startedAt: iso(-100) },
 	'runs+0': { status: 'RUNNING', startedAt: iso(0) },
 	'runs+1': { status: 'RUNNING', startedAt: iso(1) },
+	'runs+100': { status: 'RUNNING', startedAt: iso(100) },
 	'runs,dated+0': { status: 'RUNNING', completedAt: iso(0) },
 	ends: { status: 'COMPLETED' },
 	'ends+0': { status: 'COMPLETED', completedAt: iso(0) },
@@ -69,7 +70,6 @@ function setUp(was: string, isCertain: boolean, known = 10) {
 eachLine(`
 	known           the rows show         told, or asked                                          kept: state, status, seconds since when, covered to
 	new             waits                 created x:created -                                     unfinished PLANNING 0 -
-	new             runs+1                created x:created -, changed x:RUNNING: -               unfinished RUNNING 0 -
 	new             runs                  created x:created -, changed x:RUNNING: -               unfinished RUNNING 0 -
 	new             ends+100              created x:created -, ended x:COMPLETED:+100 -           covered COMPLETED 0 +100
 	new             ends+0                created x:created -, ended x:COMPLETED:+0 -             covered COMPLETED 0 +50
@@ -81,6 +81,7 @@ eachLine(`
 	old             runs-100              -                                                       unfinished RUNNING 0 -101
 	old             runs+0                -                                                       unfinished RUNNING 0 -1
 	old             runs+1                changed x:RUNNING:+0 -                                  unfinished RUNNING 0 +0
+	old             runs+100              changed x:RUNNING:+0 -                                  unfinished RUNNING 0 +0
 	old             waits+1               changed x:PLANNING:+0 -                                 unfinished PLANNING 0 +0
 	old             ends                  -                                                       not in memory
 	old             full                  -                                                       not in memory
@@ -89,11 +90,9 @@ eachLine(`
 	old, certain    ends                  -                                                       covered COMPLETED 0 -9
 	old, certain    ends+0                -                                                       covered COMPLETED 0 +0
 	unfinished 60   waits                 changed x:PLANNING:+0 RUNNING                           unfinished PLANNING 60 +0
-	unfinished 60   runs+1                -                                                       unfinished RUNNING 60 +0
 	unfinished 60   ends                  asks COMPLETED +2993                                    unfinished RUNNING 60 +0
 	unfinished 60   unread                -                                                       unfinished RUNNING 60 +0
 	unfinished 60   ends+1                ended x:COMPLETED:+1 RUNNING                            covered COMPLETED 0 +1
-	unfinished 60   ends+100              ended x:COMPLETED:+100 RUNNING                          covered COMPLETED 0 +100
 	unfinished 60   ends+200,started+300  ended x:COMPLETED:+300 RUNNING                          covered COMPLETED 0 +2993
 	unfinished 60   runs+1 > ends+100     ended x:COMPLETED:+100 RUNNING                          doubted COMPLETED 0 +100
 	unfinished 60   full+2939             ended x:COMPLETED:+2939 RUNNING                         doubted COMPLETED 0 +2939
@@ -105,7 +104,6 @@ eachLine(`
 	postponed 60    ends+0                -                                                       postponed RUNNING 60 +0
 	postponed 60    ends+100              ended x:COMPLETED:+100 RUNNING waited 1                 covered COMPLETED 0 +100
 	postponed 300   ends+0                ended x:COMPLETED:+0:+3000 RUNNING waited 5             covered COMPLETED 0 +2993
-	covered 60      runs                  -                                                       doubted COMPLETED 60 +0
 	covered 60      runs+0                -                                                       doubted COMPLETED 60 +0
 	covered 60      runs+1                changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
 	covered 60      runs,dated+0          changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
@@ -119,7 +117,6 @@ eachLine(`
 	covered 300     fails+0               ended x:FAILED:+0:+3000 COMPLETED                       covered FAILED 0 +2993
 	covered 60      runs > ends+0         -                                                       doubted COMPLETED 60 +0
 	covered 60, certain  runs             changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
-	covered 60, certain  fails            ended x:FAILED::+3000 COMPLETED                         covered FAILED 0 +2993
 	doubted 60      runs                  -                                                       doubted COMPLETED 60 +0
 	doubted 300     runs                  changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
 	doubted 60      ends                  asks COMPLETED +2993                                    doubted COMPLETED 60 +0

@@ -82,7 +82,6 @@ eachLine(`
 	ended    listed     lacking  0     0       -      told in full
 	ended    listed     lacking  5     4       -      put off
 	ended    listed     lacking  5     5       -      told in full
-	ended    listed     filled   5     0       -      told in full
 	ended    failed     lacking  5     0       -      told in full
 	ended    listed     gone     0     0       -      told as listed
 	ended    listed     gone     5     0       -      put off

@@ -515,7 +515,6 @@ eachLine(`
 	polls                 without the event                              with it                    warnings without it
 	4 5 6 59 60 61 120    - failed - - failed - failed                   - item - - item - item     5 60 120
 	5+! 5+e               - item                                         item item,item             5 5
-	0 5+! 6               - failed -                                     - item -                   5
 	5+e 6+e 7 8           item item failed -                             item,item item - -         5 7
 	0 3+!                 - -                                            - -                        -
 	0 3+429 3+429+e       - failed item                                  - failed item              -

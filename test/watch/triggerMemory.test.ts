@@ -122,7 +122,6 @@ eachLine(`
 	by name     by ID       goes on from  a time that is believed
 	damaged 1   whole 0     m0            -
 	damaged 1   damaged 0   none          1
-	damaged 0   damaged 1   none          1
 	damaged x   damaged 0   none          0
 	damaged 1535  damaged 0  none         1535
 	damaged 1545  damaged 0  none         0
