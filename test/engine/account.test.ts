@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
+import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { clientLogin } from '../harness/clientLogin';
@@ -141,6 +142,21 @@ describe('two executions of one account, side by side', () => {
 			expect(sandbox.requests.filter(({ path }) => path.startsWith('/v1/users/me'))).toHaveLength(0);
 		},
 	);
+});
+
+it('where the profile is withheld, each credential is an organization; other failures are failures', async () => {
+	const ownerOn = (httpCode: number, identity: string) => {
+		const refused = new Failure('refused', { httpCode });
+		return ownerOf(
+			{ identity, base: () => 'https://kyb.example.com', exchange: () => Promise.reject(refused) },
+			undefined,
+		);
+	};
+	const owners = await Promise.all([403, 404, 405, 501].map((status) => ownerOn(status, 'key-1')));
+	expect(new Set(owners.map(({ organization, isNamed }) => `${organization} ${isNamed}`)).size).toBe(1);
+	const other = await ownerOn(403, 'key-2');
+	expect([other.isNamed, other.organization === owners[0].organization]).toEqual([false, false]);
+	await expect(ownerOn(500, 'key-1')).rejects.toThrow('refused');
 });
 
 it('an organization is named by its lender, else by its user, else by nobody', async () => {

@@ -32,6 +32,14 @@ it('a write is sent once if its response has more levels than can be read', asyn
 	expect([posts(), error?.context?.submission]).toEqual([1, 'unknown']);
 });
 
+it('a response without the list is described by its names, and not by what may be data', async () => {
+	answer = (response) =>
+		answerJson(response, 200, { ok: 1, 'Jane Doe': 2, 'x@y.example': 3, [`n${'a'.repeat(40)}`]: 4 });
+	const parameters = { resource: 'batch', operation: 'getAll' };
+	const { error } = await runNode({ parameters, credential: credential(), items: [{}] });
+	expect(error?.description).toMatch(/^It has the fields ok\. /);
+});
+
 it('a response with 30,000 fields makes a short description', async () => {
 	answer = (response) =>
 		answerJson(response, 200, Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`field${place}`, 1])));

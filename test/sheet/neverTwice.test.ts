@@ -170,6 +170,24 @@ it('stops after the first batch when another process began the same import, and 
 		expect(world.sandbox.inquiries.get(String(id)).batchId).toBe(batchId);
 });
 
+it('sends extra fields with each batch, which change neither its name nor its rows', async () => {
+	const extraBody = JSON.stringify({ name: 'Other', inquiries: [], priority: 'high' });
+	await world.import({ rows: sheet(2), ...named('extra'), options: { extraBody } });
+	const [{ body }] = world.sandbox.requests.filter(({ method }) => method === 'POST');
+	const inquiries = [{ externalId: 'crm-1' }, { externalId: 'crm-2' }];
+	expect(body).toMatchObject({ name: 'extra', priority: 'high', inquiries });
+});
+
+it.each([
+	[25, false],
+	[45, false],
+	[75, true],
+])('reads what it sent up to three times: a batch listed after %d seconds is missing: %s', async (late, isMissing) => {
+	world.sandbox.switches.batchListDelayMs = late * 1000;
+	const { hints } = await world.import({ rows: sheet(2), ...named(`late ${late}`), options: { lookUpWait: 30 } });
+	expect(hints.join().includes('The service does not list 1 of the batches')).toBe(isMissing);
+});
+
 it('reads a batch of another process again that has grown since, and sends none of its rows', async () => {
 	const batchId = world.sandbox.inquiries.seedBatch('grows', 3, { externalIdPrefix: 'crm-', status: 'RUNNING' });
 	const [{ id: inquiryId }] = world.sandbox.inquiries.find('crm-1');

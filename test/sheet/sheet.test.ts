@@ -3,7 +3,9 @@ import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sh
 import { checkSheet } from '../../nodes/BusinessVerification/sheet/check';
 import type { ImportSettings } from '../../nodes/BusinessVerification/sheet/check';
 import { missingIn } from '../../nodes/BusinessVerification/inquiry/newInquiry';
-import type { Row } from '../../nodes/BusinessVerification/sheet/row';
+import type { Batch, Row } from '../../nodes/BusinessVerification/sheet/row';
+import { unclearIn } from '../../nodes/BusinessVerification/sheet/sending';
+import type { Submitted } from '../../nodes/BusinessVerification/sheet/submitted';
 import { finished } from './finished';
 
 type Rows = Array<Record<string, unknown>>;
@@ -97,6 +99,19 @@ describe('bad rows', () => {
 	});
 });
 
+test('a repeated header is no business, also where its first cell is empty', () => {
+	const header = { 'External ID': '', Name: 'name', City: 'CITY', State: 'State' };
+	expect(check([business(1, { 'External ID': 'a' }), header])).toMatchObject({ blankRows: [2], problems: [] });
+});
+
+test('rows have the numbers of the sheet only if each says its own', () => {
+	const placesOf = (rows: Rows) =>
+		finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' })).rows.map(({ place }) => place);
+	const [one, two] = [business(1, { row_number: 7 }), business(2)];
+	expect(placesOf([one, { ...two, row_number: 9 }])).toEqual(['row 7', 'row 9']);
+	expect(placesOf([one, two])).toEqual(['item 1', 'item 2']);
+});
+
 describe('duplicates', () => {
 	test('by external ID, in the same case', () => {
 		const rows = [
@@ -161,6 +176,35 @@ describe('duplicates', () => {
 	test('a bad row does not make a good one a duplicate', () => {
 		const rows = [business(1, { 'External ID': 'a', City: '' }), business(1, { 'External ID': 'a' })];
 		expect(check(rows)).toMatchObject({ problems: [{ row: 1, column: 'City' }], good: { numbers: [2] } });
+	});
+});
+
+describe('rows without IDs of their own are sent, or taken for those of another sheet', () => {
+	/** `before` rows were submitted, of which the sheet has `found`, and `rows` in all. */
+	const refusal = (before: number, found: number, rows: number, chunkSize = 250) => {
+		const all = Array.from({ length: rows }, (_, index) => business(index));
+		const report = finished(checkSheet(all, planColumns(collectHeaders(all)), { name: 'May' }));
+		const others = Array.from({ length: before - found }, (_, index) => `row-${String(index).padStart(20, '0')}`);
+		const ids = [...report.rows.slice(0, found).map(({ key }) => key), ...others];
+		const batch: Batch = { batchId: 'b-1', batchName: 'May', total: before, ids };
+		for (const row of report.rows.slice(0, found)) row.isIn(batch);
+		const rowWith = (id: string) => report.rows.find(({ key }) => key === id);
+		const rest = report.rows.slice(found);
+		const submitted = { batches: new Map([['b-1', batch]]), rows: report.rows, rest, rowWith };
+		return unclearIn(submitted as unknown as Submitted, chunkSize)?.message;
+	};
+	test.each<[why: string, refused: boolean, ...Parameters<typeof refusal>]>([
+		['19 new ones cost less than a refusal', false, 30, 0, 19],
+		['20 do not', true, 30, 0, 20],
+		['half of a batch was submitted', false, 10, 0, 60, 20],
+		['more than half', true, 11, 0, 60, 20],
+		['one of ten that were submitted is there', false, 20, 2, 100, 30],
+		['fewer', true, 20, 1, 100, 30],
+		['one of ten of the sheet was submitted', false, 100, 4, 40],
+	])('%s: %s', (_, refused, ...sizes) => {
+		const [, found, rows] = sizes;
+		const said = `Only ${found} of the ${rows} rows without an external ID are among the ${sizes[0]} rows submitted before`;
+		expect(refusal(...sizes)).toBe(refused ? said : undefined);
 	});
 });
 

@@ -165,7 +165,7 @@ export function remarkOnRows(
 	service.remark(asHint(sentences));
 	// What to correct, as the service said.
 	const refused = good.find(({ failure }) => failure && isRefusal(failure))?.failure?.details.description;
-	if (refused !== undefined && there.length > 0) service.remark(refused);
+	if (refused !== undefined) service.remark(refused);
 	const doubled = there.filter((row) => row.batches.length > 1).flatMap((row) => row.batches);
 	const twice = new Set(doubled.map(({ batchId }) => batchId));
 	if (twice.size > 0) service.remark(`Rows were submitted twice, in these batches: ${few([...twice])}.`);
