@@ -62,7 +62,6 @@ eachLine(`
 	3              9      5 0                              false
 	0              9      5 5                              true
 	5              none   5 0                              false
-	4              none   5 0                              false
 	3 3            none   5 3                              false
 	3 2            none   5 3                              true
 	5 4            none   4 5                              false

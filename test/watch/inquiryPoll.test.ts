@@ -85,7 +85,6 @@ eachLine(`
 	covered     -300   -600     -700        shown     yes yes
 	covered     -300   -900     -601        missing   no no
 	covered     -300   -5100    -5050       missing   no yes
-	doubted     -300   -900     -601        missing   no no
 	doubted     -299   -900     -601        shown     yes yes
 	unfinished  -300   -600     -700        missing   no no
 	unfinished  -300   -599     -700        missing   yes yes

@@ -120,7 +120,6 @@ eachLine(`
 	doubted 60      runs                  -                                                       doubted COMPLETED 60 +0
 	doubted 300     runs                  changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
 	doubted 60      ends                  asks COMPLETED +2993                                    doubted COMPLETED 60 +0
-	doubted 60      fails                 asks FAILED +2993                                       doubted COMPLETED 60 +0
 	doubted 60      full                  -                                                       covered COMPLETED 60 +0
 	doubted 60      ends+0                -                                                       covered COMPLETED 60 +0
 	doubted 60      fails+0               -                                                       doubted COMPLETED 60 +0
@@ -180,7 +179,6 @@ eachLine(`
 	a row created at     latest time shown
 	+3000Z               +3000
 	+3001Z               +1
-	+3000                +3000
 	+89400               +89400
 	+89401               +1
 `)('%s, while no clock shows more than +3000: %s', (created, latest) => {

@@ -101,7 +101,6 @@ it.each<[string, unknown]>([
 	['NaN for its time', { ...written, at: NaN }],
 	['its time in seconds', { ...written, at: Math.floor(written.at / 1_000) }],
 	['a text with one letter changed', { ...written, text: written.text.replace('FAILED', 'FAILEE') }],
-	['no check sum', { ...written, sum: undefined }],
 	['a text without its last line', { ...written, text: written.text.replace(/\n[^\n]*$/, '') }],
 ])('takes %s for no memory', (_, saved) => {
 	expect(recall(saved)).toBeUndefined();

@@ -78,7 +78,6 @@ const records: Record<string, ListedRow | 'gone' | undefined> = {
 
 eachLine(`
 	event    its row    record   wait  waited  only   is
-	ended    listed     filled   0     0       -      told in full
 	ended    listed     lacking  0     0       -      told in full
 	ended    listed     lacking  5     4       -      put off
 	ended    listed     lacking  5     5       -      told in full

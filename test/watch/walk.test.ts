@@ -84,17 +84,23 @@ eachLine(`
 });
 
 eachLine(`
-	totals  reached  sizes of the pages: again and again, or, where another copy knows of more, as often as the lesser says
-	30 30   2        20 20 19 18 17 16 15 14 13
-	20 30   3        20 20
-`)('reads a crowd until it has seen all, totals %s, to %s, by pages of %s', async (totals, reached, expected) => {
-	const [sizes, createdAt] = [[] as number[], iso(2_000)];
-	// The second page shows those of the first again.
-	const readPage = async ({ limit, offset }: PageQuery) => {
-		if (offset === 0) sizes.push(limit);
-		const rows = Array.from({ length: limit }, (_, index) => ({ id: `i-${index}`, status: 'X', createdAt }));
-		return { rows, total: Number(totals.split(' ')[offset === 0 ? 0 : 1]), isLast: offset !== 0 };
-	};
-	expect(`${await readRows(2, Infinity, { readPage, limit: 20, pages: 1 })}`).toBe(reached);
-	expect(sizes.join(' ')).toBe(expected);
-});
+	totals  new on page 2  reached  sizes of the pages
+	30 30   none           2        20 20 19 18 17 16 15 14 13
+	20 30   none           3        20 20
+	30 30   a few          3        20 20 19 18 17
+`)(
+	'reads a crowd until it has seen all, totals %s, %s, to %s, by pages of %s',
+	async (totals, news, reached, expected) => {
+		const [sizes, createdAt] = [[] as number[], iso(2_000)];
+		// The second page shows those of the first again, but for a few others in each reading. Of two totals, the lesser counts.
+		const idOf = (index: number) => (news === 'none' || index < 16 ? index : 4 * sizes.length + index);
+		const readPage = async ({ limit, offset }: PageQuery) => {
+			if (offset === 0) sizes.push(limit);
+			const ids = Array.from({ length: limit }, (_, index) => (offset === 0 ? index : idOf(index)));
+			const rows = ids.map((id) => ({ id: `i-${id}`, status: 'X', createdAt }));
+			return { rows, total: Number(totals.split(' ')[offset === 0 ? 0 : 1]), isLast: offset !== 0 };
+		};
+		expect(`${await readRows(2, Infinity, { readPage, limit: 20, pages: 1 })}`).toBe(reached);
+		expect(sizes.join(' ')).toBe(expected);
+	},
+);
