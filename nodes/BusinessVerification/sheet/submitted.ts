@@ -242,7 +242,7 @@ const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
  * | `row-3f0c` | `ROW-3F0C` | it was made of data, and hashes do not look alike |
  * | `Crm-1` | `crm-1` | no returned ID has a capital |
  * | `12` | `0012` | no ID here begins with a zero |
- * | `company-springfield` | `company-springf` | more than digits was cut, and none is longer |
+ * | `company-springfield` | `company-springfi` | more than digits was cut, and none is longer |
  * | `Ｃrm-1` | `Crm-1` | only the form of a letter differs |
  * | `a1B` | `a1b` | not, if there are capitals: some CRMs have both |
  * | `company-10` | `company-1` | not, because both may be there |
