@@ -98,6 +98,20 @@ describe('one intention is submitted once', () => {
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});
 
+	test('licenses, of which each one is named again', async () => {
+		const { minimal } = rows['license.verify'];
+		const items = [(await twoWorlds(sandbox))[0]];
+		const body = [{ license_id: 'l-1' }, { license_id: 'l-2' }];
+		sandbox.faults.add({ path: /license-verification/, body });
+		const executionId = nextExecution();
+		const parameters = { resource: 'license', operation: 'verify', ...minimal.parameters };
+		await call(parameters, { executionId, items });
+		expect((await call(parameters, { executionId, items })).answers[0]).toMatchObject({
+			repeated: true,
+			thirdPartyData: body,
+		});
+	});
+
 	test('a license whose answer has neither an ID nor a status', async () => {
 		const { minimal } = rows['license.verify'];
 		const parameters = { resource: 'license', operation: 'verify', ...minimal.parameters };
@@ -202,7 +216,9 @@ describe('one intention is submitted once', () => {
 		const unnamed = { ...parameters, businessCity: 'Salem' };
 		const first = (await call(unnamed)).answers[0];
 		expect(first.nextStep).toContain('Wait a minute, then call again with the same data');
-		expect((await call(unnamed)).told[0]).toMatchObject({ reused: false });
+		// It was lost, so this is no repetition.
+		const second = await call(unnamed);
+		expect([second.told[0].reused, second.answers[0].repeated]).toEqual([false, undefined]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 

@@ -51,6 +51,7 @@ it.each([
 	['Spending Limit', 'spendingLimit', "={{ $fromAI('Spending_Limit', '', 'number') }}"],
 	['Spending Limit', 'spendingLimit', "={{ $fromai('limit') }}"],
 	['Spending Limit', 'spendingLimit', '={{ $json.Spending_Limit }}'],
+	['Spending Limit', 'spendingLimit', '={{ $input.item.json.Spending_Limit }}'],
 	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
 ])('does not leave %s to the model', async (label, name, chosenByModel) => {
 	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };
@@ -107,6 +108,15 @@ it('over MCP it holds for a credential', async () => {
 	expect(refused.thirdPartyData.problem).toBe('0 of 3 submissions are left in this hour, and this call would make 1');
 	expect(await call(undefined, create(1), another())).not.toHaveProperty('failed');
 	expect(sandbox.ledger.count('inquiry') - before).toBe(4);
+	const now = performance.now.bind(performance);
+	for (const [minutes, isLeft] of [
+		[45, false],
+		[60, true],
+	] as const) {
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
+		expect('failed' in (await call(undefined, create(3), another(), { apiKey }))).toBe(!isLeft);
+	}
+	jest.restoreAllMocks();
 });
 
 it('a limit that says nothing submits nothing; without one there is none', async () => {

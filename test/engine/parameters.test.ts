@@ -195,10 +195,10 @@ describe('a group of settings', () => {
 });
 
 describe('the options of a run', () => {
-	const optionsOf = (options: unknown, evaluated: Record<string, unknown> = {}) => {
+	const optionsOf = (options: unknown, evaluated: Record<string, unknown> = {}, forAgent = false) => {
 		const getNodeParameter = (name: string, item: number) => evaluated[`${name} ${item}`] ?? failure(() => undefined);
 		const getNode = () => ({ parameters: { options } });
-		return optionsOfRun(strictContext<IExecuteFunctions>({ getNode, getNodeParameter }), false);
+		return optionsOfRun(strictContext<IExecuteFunctions>({ getNode, getNodeParameter }), forAgent);
 	};
 	const usual = { concurrency: undefined, timeout: 60_000, submitAgain: false, spendingLimit: Infinity };
 	const path = 'options.advanced';
@@ -219,6 +219,14 @@ describe('the options of a run', () => {
 		['have defaults for what cannot be evaluated', { timeout: '=', advanced: '=' }, {}, {}],
 	])('%s', (_, saved, evaluated, expected) => {
 		expect(optionsOf(saved, evaluated)).toEqual({ ...usual, ...expected });
+	});
+
+	it('let a model wait half as long for an answer, and not repeat for a minute, unless the author chose', () => {
+		const forModels = [{}, { timeout: 90 }].map((saved) => optionsOf(saved, {}, true));
+		expect(forModels.map(({ timeout, patienceMs }) => [timeout, patienceMs])).toEqual([
+			[30_000, 25_000],
+			[90_000, 25_000],
+		]);
 	});
 
 	it.each([0, -1, 1.5, '', 'many', true, [2]])('hold no spending limit of %j', (spendingLimit) => {
