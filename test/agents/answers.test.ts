@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { byModel } from '../contract/cases';
 import { offered } from './toolList';
@@ -7,12 +7,7 @@ import { acme } from '../harness/newInquiry';
 
 /** What a model reads: whole, short enough, nothing of others beside our own words, and with the call that leads on. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 type Answer = Record<string, any>;
 const mostCharacters = 12_000;

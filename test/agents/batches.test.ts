@@ -1,20 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
 /** A model gives the same rows again under another name: what it has submitted is known by the row. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 
 /** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
 let tests = 0;
 beforeEach(() => {
-	sandbox.reset();
 	tests++;
 });
 

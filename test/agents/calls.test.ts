@@ -1,4 +1,5 @@
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
 import { hasData, isForAll, writes } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
@@ -10,13 +11,8 @@ import { acme } from '../harness/newInquiry';
 
 /** Agent v3: the engine runs the tool like any node. Agent v2 and MCP are in the suite 'agent'. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+beforeAll(hurry);
+useSandbox();
 
 const create = { resource: 'inquiry', operation: 'create', ...acme };
 let executions = 0;

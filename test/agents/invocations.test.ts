@@ -1,15 +1,10 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { callTool, type ToolOptions } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
 /** As Agent v2 and the MCP server call: by functions of n8n's engine, and not as a step of an execution. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 /** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
 let tests = 0;

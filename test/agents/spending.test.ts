@@ -1,15 +1,10 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { callTool, type ToolOptions } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
 /** How much agents may submit: by the options of their tools, and for each execution, or each credential over MCP. */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const create = (spendingLimit: unknown) =>
 	({

@@ -1,18 +1,13 @@
 /** What people and expressions put into the form, and what goes out of it. Two items or more, one of them bad. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 type Json = Record<string, unknown>;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const run = (parameters: object, items: Array<Record<string, unknown>>, credential: object = {}) =>
 	runNode({

@@ -2,7 +2,7 @@ import fc from '../harness/seed';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Fields } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 
 // Eighty items of nonsense for every operation: each fails by itself or goes through, and whatever is said of them
@@ -70,13 +70,8 @@ const inner = (names: string[]) =>
 		requiredKeys: [],
 	});
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 beforeEach(async () => {
-	sandbox.reset();
 	// So that every list has a row to put out.
 	await fetch(`${sandbox.url}/v1/batch-inquiries/`, {
 		method: 'POST',

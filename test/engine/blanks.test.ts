@@ -1,18 +1,13 @@
 import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
 import { readParameters } from '../../nodes/BusinessVerification/engine/parameters';
 import { statusTriggerFields } from '../../nodes/BusinessVerification/watch/fields';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { strictContext } from '../harness/strictContext';
 
 // An expression that returns nothing, where a value protects or filters: to leave it out would do the opposite.
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const run = (parameters: INodeParameters, items: Array<Record<string, unknown>>, asTool = false) =>
 	runNode({

@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -7,17 +7,11 @@ import { newInquiry } from '../harness/newInquiry';
 
 const hour = 3_600_000;
 
-let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const realNow = Date.now;
 
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+beforeAll(hurry);
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
 	// The service has a clock of its own.
 	sandbox.clock.freeze();
 	sandbox.switches.lifecycle = 'manual';

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { type Row, withItems } from '../contract/call';
 import { type Case, isForAll, submission, varied, writes } from '../contract/cases';
 import { twoWorlds, type World } from '../contract/fixture';
@@ -7,22 +8,15 @@ import { hurry } from '../harness/hurry';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
-let sandbox: Sandbox;
 const credential = () => ({
 	baseUrl: sandbox.url,
 	apiKey: sandbox.organization.apiKey,
 	callbackSecret: 'a callback secret of a test',
 });
 
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-afterEach(() => {
-	jest.restoreAllMocks();
-	sandbox.reset();
-});
+beforeAll(hurry);
+useSandbox();
+afterEach(() => jest.restoreAllMocks());
 
 const faults: Record<string, Fault> = {
 	'answers 502 after processing': { after: true, status: 502 },

@@ -1,10 +1,9 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { clientLogin } from '../harness/clientLogin';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
-let sandbox: Sandbox;
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 const oAuth2 = { authentication: 'oAuth2' };
 
@@ -22,12 +21,8 @@ const readEach = (ids: string[]) =>
 		onError: 'continueErrorOutput',
 	});
 
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+beforeAll(hurry);
+useSandbox();
 
 it('a wrong key is refused once for each request under way, and not for 400 items', async () => {
 	const { failed } = await runNode({

@@ -1,16 +1,10 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+beforeAll(hurry);
+useSandbox();
 
 const seller = { name: 'Acme', address_line_1: '1 Main Street', city: 'Springfield', state: 'IL', zip5: '62701' };
 const operations = {

@@ -1,17 +1,12 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
-let sandbox: Sandbox;
 let keys: Record<'a' | 'b', string>;
 let organizations: Record<string, string>;
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
 	const other = sandbox.addOrganization({ apiKey: 'key-of-tenant-b' });
 	keys = { a: sandbox.organization.apiKey, b: 'key-of-tenant-b' };
 	organizations = { a: sandbox.organization.id, b: other.id };

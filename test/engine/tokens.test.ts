@@ -1,18 +1,11 @@
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { clientLogin } from '../harness/clientLogin';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-afterEach(() => {
-	jest.restoreAllMocks();
-	sandbox.reset();
-});
+useSandbox();
+afterEach(() => jest.restoreAllMocks());
 
 /** A client that was never used, or holds a token that lives so long. */
 const login = (lifetimeMs?: number) => ({

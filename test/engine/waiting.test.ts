@@ -1,19 +1,13 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
-let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const business = { businessName: '={{ $json.name }}', businessCity: 'Springfield', businessState: 'IL' };
 const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 const requests = (path: RegExp) => sandbox.requests.filter(({ path: asked }) => path.test(asked));
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
 	sandbox.switches.lifecycle = 'manual';
 });
 

@@ -1,17 +1,12 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { example, exampleFiles } from '../e2e/examples';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 
 // What a user sees of the examples if something is wrong: docs/development/usability.md has the table.
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+beforeAll(hurry);
+useSandbox();
 
 /** The node of the example that submits, with the settings of the example. */
 async function run(file: string, items: object[], { apiKey = sandbox.organization.apiKey, maxWait = 30 } = {}) {

@@ -1,20 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 // Wherever an inquiry is asked for, people can give the ID that they know: their own.
 
-let sandbox: Sandbox;
 let organization: Organization;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+beforeAll(hurry);
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
 	organization = sandbox.addOrganization();
 	sandbox.requests.clear();
 });

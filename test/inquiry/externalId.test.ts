@@ -1,21 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 // "search | matches business name, DBA, EIN, external id": how, in which order and how soon is not shown.
 
-let sandbox: Sandbox;
 let organization: Organization;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+beforeAll(hurry);
+useSandbox();
 // The process remembers what it has made under an external ID: each test is an organization of its own.
 beforeEach(() => {
-	sandbox.reset();
 	organization = sandbox.addOrganization();
 });
 

@@ -1,16 +1,11 @@
 import { inquiryOutput } from '../../nodes/BusinessVerification/inquiry/record';
 import type { INodeParameters } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 
 // What comes out of a record, as the user chose: simplified, raw, or the fields they name.
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const run = (operation: string, parameters: INodeParameters, ...items: object[]) =>
 	runNode({

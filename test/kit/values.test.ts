@@ -1,15 +1,10 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
 // One reader for every value: what a form, JSON, a model, and a sheet are given means the same in all of them.
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const create = { resource: 'inquiry', operation: 'create', ...acme };
 const submit = {

@@ -1,4 +1,5 @@
-import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
+import { type Organization } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { editor } from '../harness/inProcess';
 
@@ -6,14 +7,9 @@ import { editor } from '../harness/inProcess';
 
 const { listSearch, loadOptions } = new BusinessVerification().methods;
 
-let sandbox: Sandbox;
 let organization: Organization;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
 	organization = sandbox.addOrganization();
 });
 

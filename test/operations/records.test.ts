@@ -1,15 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
+import { type Switches } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 
 // What is known of a user; the inquiries of a batch, in the three forms that records have; and licenses.
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+useSandbox();
 
 const run = (parameters: INodeParameters, ...items: object[]) =>
 	runNode({
