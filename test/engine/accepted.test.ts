@@ -1,11 +1,9 @@
 import { routes } from '../../nodes/BusinessVerification/document/routes';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
 interface Told {
 	message: string;
@@ -15,19 +13,13 @@ interface Told {
 
 const [, inquiries] = routes.createInquiry.split(' ');
 
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterAll(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
+beforeAll(hurry);
+useSandbox();
 beforeEach(() => {
-	sandbox.reset();
+	jest.spyOn(Math, 'random').mockReturnValue(0);
 	sandbox.switches.lifecycle = 'manual';
 });
+afterEach(() => jest.restoreAllMocks());
 
 it('says of a license without results, and of a retry without a wait, what to expect', async () => {
 	const license = { seller_id: 's-1', licensee_name: 'Acme', licensee_state: 'IL', licensee_id: 'L-1' };

@@ -1,35 +1,31 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 import { ownerOf } from '../../nodes/BusinessVerification/engine/account';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { type Organization, type Sandbox, startSandbox } from '../../sandbox';
+import type { Organization } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { clientLogin } from '../harness/clientLogin';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 import { newSearch } from '../harness/newSearch';
+import { sandbox, useSandbox } from '../harness/sandbox';
 
 // Who an account is: what one tenant was told no other may be told, and what one account sends it sends once.
 
-let sandbox: Sandbox;
 let a: Organization;
 let b: Organization;
 /** Its tokens are those of the organization that the path or the scope ends with. */
 let provider: LocalServer;
+useSandbox();
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	provider = await new LocalServer(({ path, form }, response) => {
 		const realm = String(form.scope ?? path).slice(-1);
 		const access_token = sandbox.tokens.issue(realm === 'a' ? a.id : b.id, 3_600_000);
 		answerJson(response, 200, { access_token, expires_in: 3_600 });
 	}).start();
 });
-afterAll(async () => {
-	await provider.stop();
-	await sandbox.close();
-});
+afterAll(() => provider.stop());
 // The process remembers what it has sent: each test has organizations of its own.
 beforeEach(() => {
-	sandbox.reset();
 	sandbox.switches.tenantHeader = 'X-Tenant';
 	a = sandbox.addOrganization({ audience: 'realm-a' });
 	const { clientId, clientSecret } = a;

@@ -1,20 +1,13 @@
 import type { INode } from 'n8n-workflow';
 import { nodeErrorOf } from '../../nodes/BusinessVerification/engine/runErrors';
 import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-beforeEach(() => sandbox.faults.clear());
-
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
+beforeAll(hurry);
+useSandbox();
 
 async function kindsOf(parameters: object, items: object[], own: object = {}): Promise<unknown[]> {
 	const { failed } = await runNode({

@@ -1,18 +1,17 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
 let provider: LocalServer;
 /** What the identity provider answers next instead of a token. */
 let refusals: object[] = [];
 /** What it gives instead of tokens. */
 let tokens: unknown[] = [];
 
+useSandbox();
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	provider = await new LocalServer((_received, response) => {
 		const refusal = refusals.shift();
 		if (refusal !== undefined) return answerJson(response, 400, refusal);
@@ -20,13 +19,9 @@ beforeAll(async () => {
 		answerJson(response, 200, { access_token, refresh_token: 'next', token_type: 'Bearer', expires_in: 3600 });
 	}).start();
 });
-afterAll(async () => {
-	await provider.stop();
-	await sandbox.close();
-});
+afterAll(() => provider.stop());
 afterEach(() => {
 	jest.restoreAllMocks();
-	sandbox.reset();
 	refusals = [];
 	tokens = [];
 	provider.received.length = 0;
@@ -64,7 +59,12 @@ it('masks its token where the service repeats it, although it looks like a word'
 		answerJson(response, 400, { detail: `unknown user of ${authorization.split(' ')[1]}` }),
 	).start();
 	const credential = connected({ baseUrl: service.url, oauthTokenData: { access_token: 'wordlike' } });
-	const { failed } = await runNode({ parameters: profile, credential, items: items(2), onError: 'continueErrorOutput' });
+	const { failed } = await runNode({
+		parameters: profile,
+		credential,
+		items: items(2),
+		onError: 'continueErrorOutput',
+	});
 	await service.stop();
 	const said = 'The service rejected the request with status 400: unknown user of ***';
 	expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([said, said]);

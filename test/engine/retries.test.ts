@@ -3,23 +3,18 @@ import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
-const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
 const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
-beforeAll(async () => {
+beforeAll(() => {
 	hurry();
-	sandbox = await startSandbox();
 	// The shortest pauses of the backoff.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
-afterAll(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
-beforeEach(() => sandbox.reset());
+afterAll(() => jest.restoreAllMocks());
+useSandbox();
 
 const transient: Array<[string, Fault]> = [
 	['429 with Retry-After', { status: 429, headers: { 'retry-after': '0' } }],

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 import { LoggerProxy } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { clientLogin } from '../harness/clientLogin';
 import { runNode, type RunOptions } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
+import { sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
 const written: string[] = [];
 
 /** Everything that a run says anywhere: what comes out, what is thrown, what is logged or printed. */
@@ -24,19 +23,15 @@ const hear = (...words: unknown[]): true => {
 	return true;
 };
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
+useSandbox();
+beforeAll(() => {
 	for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
 		jest.spyOn(console, method).mockImplementation(hear);
 	jest.spyOn(process.stdout, 'write').mockImplementation(hear);
 	jest.spyOn(process.stderr, 'write').mockImplementation(hear);
 	LoggerProxy.init({ error: hear, warn: hear, info: hear, debug: hear });
 });
-afterAll(async () => {
-	jest.restoreAllMocks();
-	await sandbox.close();
-});
-afterEach(() => sandbox.reset());
+afterAll(() => jest.restoreAllMocks());
 
 const key = () => sandbox.organization.apiKey;
 const settings = () => ({

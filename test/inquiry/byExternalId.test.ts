@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type Organization } from '../../sandbox';
-import { sandbox, useSandbox } from '../harness/sandbox';
+import { sandbox, submitElsewhere, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { callTool, runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -31,13 +31,9 @@ const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown
 	});
 
 async function submit(externalId: string, businessName = 'Acme'): Promise<string> {
-	const answer = await fetch(`${sandbox.url}/v1/inquiries/`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${organization.apiKey}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ businessName, businessCity: 'Springfield', businessState: 'IL', externalId }),
-	});
+	const id = await submitElsewhere({ businessName, externalId }, organization);
 	sandbox.requests.clear();
-	return ((await answer.json()) as { id: string }).id;
+	return id;
 }
 const asked = () => sandbox.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
 const problem = ({ json }: { json: Record<string, unknown> }) => json.error as { message: string };

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type Organization } from '../../sandbox';
-import { sandbox, useSandbox } from '../harness/sandbox';
+import { sandbox, submitElsewhere as submit, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -25,21 +25,15 @@ const create = (ifExternalIdExists: string, options: INodeParameters = {}): INod
 /** As it is where nobody has chosen what to do. */
 const byDefault: INodeParameters = { ...create('reuse'), options: { advanced: { lookUpWait: 0 } } };
 
+const one = { name: 'One', crm: 'crm-1' };
+const two = { name: 'Two', crm: 'crm-2' };
 const credential = () => ({ baseUrl: sandbox.url, apiKey: organization.apiKey });
 const run = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
 	runNode({ parameters, credential: credential(), items, onError: 'continueErrorOutput' });
 
-/** Submitted by another process: this one knows nothing of it. */
 async function submitElsewhere(...bodies: Array<Record<string, unknown>>): Promise<string[]> {
 	const ids: string[] = [];
-	for (const body of bodies) {
-		const answer = await fetch(`${sandbox.url}/v1/inquiries/`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${organization.apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ businessCity: 'Springfield', businessState: 'IL', ...body }),
-		});
-		ids.push(((await answer.json()) as { id: string }).id);
-	}
+	for (const body of bodies) ids.push(await submit(body, organization));
 	return ids;
 }
 
@@ -258,7 +252,7 @@ it('two inquiries with one external ID are reported by the run that made the sec
 	const [other] = await submitElsewhere({ businessName: 'One', externalId: 'crm-1' });
 	sandbox.switches.inquiryListDelayMs = 0;
 	sandbox.faults.add({ method: 'POST', bodyContains: 'crm-1', delayMs: 500 });
-	const running = run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	const running = run(create('reuse'), one, two);
 	const posts = () =>
 		sandbox.requests.filter(({ method, body }) => method === 'POST' && /crm-1/.test(JSON.stringify(body)));
 	while (posts().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -295,10 +289,7 @@ const lost = () => sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', 
 
 it('an inquiry is searched for once if the service refuses to create it', async () => {
 	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 422, body: {} });
-	const items = [
-		{ name: 'One', crm: 'crm-1' },
-		{ name: 'Two', crm: 'crm-2' },
-	];
+	const items = [one, two];
 	const { items: created, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), ...items);
 	expect(created.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 	expect(failed[0].json.error).toMatchObject({ itemIndex: 0, httpCode: 422 });
@@ -382,7 +373,7 @@ describe('with Retry On Fail', () => {
 it('a conflict is looked up once, and stays a refusal if nothing is found', async () => {
 	sandbox.faults.add({ method: 'POST', status: 409, after: true, bodyContains: 'crm-1' });
 	sandbox.faults.add({ method: 'POST', status: 409, bodyContains: 'crm-2' });
-	const { items, failed } = await run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	const { items, failed } = await run(create('reuse'), one, two);
 	expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([['crm-1', false]]);
 	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ httpCode: 409, itemIndex: 1 })]);
 	expect(failed[0].json.error).not.toHaveProperty('submission');
@@ -415,7 +406,7 @@ it.each([
 describe('an answer that got lost', () => {
 	it('is looked up by the external ID, and the item continues', async () => {
 		lost();
-		const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+		const { items } = await run(create('reuse'), one, two);
 		expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
 			['crm-1', false],
 			['crm-2', false],
@@ -427,15 +418,11 @@ describe('an answer that got lost', () => {
 		lost();
 		sandbox.clock.freeze();
 		sandbox.switches.inquiryListDelayMs = 1_500;
-		const { items, failed } = await run(
-			create('reuse', { advanced: { lookUpWait: 1, concurrency: 1 } }),
-			{ name: 'One', crm: 'crm-1' },
-			{ name: 'Two', crm: 'crm-2' },
-		);
+		const { items, failed } = await run(create('reuse', { advanced: { lookUpWait: 1, concurrency: 1 } }), one, two);
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 		expect(failed[0].json.error).toMatchObject({ itemIndex: 0, submission: 'unknown' });
 
-		const later = run(create('reuse', { advanced: { lookUpWait: 3 } }), { name: 'One', crm: 'crm-1' });
+		const later = run(create('reuse', { advanced: { lookUpWait: 3 } }), one);
 		sandbox.clock.advance(1_500);
 		const again = await later;
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
@@ -445,11 +432,7 @@ describe('an answer that got lost', () => {
 	it('stays unconfirmed if it cannot be searched for, and is never reported as refused', async () => {
 		lost();
 		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
-		const { items, failed } = await run(
-			create('reuse', { advanced: { concurrency: 1 } }),
-			{ name: 'One', crm: 'crm-1' },
-			{ name: 'Two', crm: 'crm-2' },
-		);
+		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, two);
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, submission: 'unknown' }]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
@@ -458,9 +441,9 @@ describe('an answer that got lost', () => {
 	it('is remembered by "Create Anyway", whose advice is to run again with "Reuse"', async () => {
 		lost();
 		sandbox.switches.inquiryListDelayMs = 1_000;
-		const { failed } = await run(create('create'), { name: 'One', crm: 'crm-1' });
+		const { failed } = await run(create('create'), one);
 		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
-		const again = await run(create('reuse', { advanced: { lookUpWait: 2 } }), { name: 'One', crm: 'crm-1' });
+		const again = await run(create('reuse', { advanced: { lookUpWait: 2 } }), one);
 		expect(again.items.map(({ json }) => json.reused)).toEqual([true]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
@@ -468,11 +451,7 @@ describe('an answer that got lost', () => {
 
 it('an inquiry is created, also if it cannot be read afterwards', async () => {
 	sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
-	const { items, failed } = await run(
-		create('reuse', { advanced: { concurrency: 1 } }),
-		{ name: 'One', crm: 'crm-1' },
-		{ name: 'Two', crm: 'crm-2' },
-	);
+	const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, two);
 	expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
 		['crm-1', false],
 		['crm-2', false],
@@ -483,11 +462,7 @@ it('an inquiry is created, also if it cannot be read afterwards', async () => {
 it('an inquiry is not submitted again where neither list nor read shows it yet', async () => {
 	sandbox.switches.inquiryListDelayMs = 60_000;
 	sandbox.switches.readDelayMs = 60_000;
-	const { items } = await run(
-		create('reuse', { advanced: { concurrency: 1 } }),
-		{ name: 'One', crm: 'crm-1' },
-		{ name: 'One', crm: 'crm-1' },
-	);
+	const { items } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, one);
 	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
 	expect(items[1].json.id).toBe(items[0].json.id);
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
@@ -515,17 +490,17 @@ it.each([
 });
 
 it('an inquiry is reused unless the user chooses otherwise', async () => {
-	const [first] = (await run(byDefault, { name: 'One', crm: 'crm-1' })).items;
-	const { items } = await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	const [first] = (await run(byDefault, one)).items;
+	const { items } = await run(byDefault, one, two);
 	expect(items.map(({ json }) => json.reused)).toEqual([true, false]);
 	expect(items[0].json.id).toBe(first.json.id);
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
 it('a reused inquiry that cannot be read fails its item, instead of going out with what it was when it was made', async () => {
-	const [made, other] = (await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' })).items;
+	const [made, other] = (await run(byDefault, one, two)).items;
 	sandbox.faults.add({ path: `/v1/inquiries/${made.json.id}`, status: 403, times: Infinity });
-	const { items, failed } = await run(byDefault, { name: 'One', crm: 'crm-1' }, { name: 'Two', crm: 'crm-2' });
+	const { items, failed } = await run(byDefault, one, two);
 	expect(items.map(({ json }) => [json.id, json.reused])).toEqual([[other.json.id, true]]);
 	expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ httpCode: 403, itemIndex: 0 })]);
 	expect(failed[0].json.error).not.toHaveProperty('submission');
@@ -577,7 +552,7 @@ it('an external ID is compared by a read where list rows are summaries that say 
 	}));
 	const body = { total: 2, limit: 500, offset: 0, items: rows };
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body });
-	const { items } = await run(create('reuse'), { name: 'One', crm: 'crm-1' });
+	const { items } = await run(create('reuse'), one);
 	expect(items.map(({ json }) => [json.reused, json.id])).toEqual([[true, id]]);
 });
 
@@ -590,6 +565,6 @@ it.each([
 	const list = { total: count, limit: 500, offset: 0, items };
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/row-/, body: record, times: Infinity });
-	const { failed } = await run(create('reuse'), { name: 'One', crm: 'crm-1' });
+	const { failed } = await run(create('reuse'), one);
 	expect([sandbox.ledger.count('inquiry'), failed.length]).toEqual([submitted, 1 - submitted]);
 });

@@ -1,17 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { type Sandbox, startSandbox, type Switches } from '../../sandbox';
+import type { Organization, Switches } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { sandbox, submitElsewhere, useSandbox } from '../harness/sandbox';
 
 // People ask about businesses by their own IDs. What that takes and what it says, in services that show more or less.
 
-let sandbox: Sandbox;
-let apiKey: string;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+let organization: Organization;
+beforeAll(hurry);
+useSandbox();
 
 /** A letter for each request: a list, a record, a submission; of batches a list, and the inquiries of one. */
 const letters: Array<[RegExp, string]> = [
@@ -62,7 +59,7 @@ const capabilities: Array<[INodeParameters, Array<Record<string, string>>, strin
 /** The requests of a run, sorted, because its items run side by side, and a field of what it returned. */
 async function played([parameters, items, field]: (typeof capabilities)[number]) {
 	sandbox.requests.clear();
-	const credential = { baseUrl: sandbox.url, apiKey };
+	const credential = { baseUrl: sandbox.url, apiKey: organization.apiKey };
 	const result = await runNode({ parameters, credential, items, onError: 'continueRegularOutput' });
 	const asked = sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 	const requests = asked.map((one) => letters.find(([form]) => form.test(one))?.[1] ?? one);
@@ -70,13 +67,6 @@ async function played([parameters, items, field]: (typeof capabilities)[number])
 		.sort()
 		.map((letter) => `${requests.filter((one) => one === letter).length}${letter}`);
 	return [of.join(' '), ...result.items.map(({ json }) => json[field])];
-}
-
-/** Of another process, so that this one knows nothing of them. */
-async function submitElsewhere(businessName: string, externalId: string) {
-	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-	const body = JSON.stringify({ businessName, externalId, ...place });
-	await fetch(`${sandbox.url}/v1/inquiries/`, { method: 'POST', headers, body });
 }
 
 // One search for each ID, and the record.
@@ -127,11 +117,10 @@ it.each<[string, Partial<Switches>, unknown[][]]>([
 		[found, ['1B 1I', ...sent], ['2L 1P 6R', 'Bolt: COMPLETED, score 80.', noName], reused],
 	],
 ])('%s', async (_, switches, expected) => {
-	sandbox.reset();
-	({ apiKey } = sandbox.addOrganization());
+	organization = sandbox.addOrganization();
 	Object.assign(sandbox.switches, switches);
-	await submitElsewhere('Acme', 'crm-1');
-	await submitElsewhere('Acme Two', 'crm-12');
+	await submitElsewhere({ businessName: 'Acme', externalId: 'crm-1' }, organization);
+	await submitElsewhere({ businessName: 'Acme Two', externalId: 'crm-12' }, organization);
 	const [, [dryRun]] = capabilities;
 	await played([{ ...dryRun, dryRun: false }, rows.slice(0, 2), 'verificationStatus']);
 	const told: unknown[][] = [];

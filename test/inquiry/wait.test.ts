@@ -1,13 +1,9 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+beforeAll(hurry);
+useSandbox();
 
 it('what an earlier node created is waited for although it is not found yet, and an ID from elsewhere is not', async () => {
 	const [created, other] = sandbox.inquiries.seed(2);
@@ -17,7 +13,7 @@ it('what an earlier node created is waited for although it is not found yet, and
 			...{ resource: 'inquiry', operation: 'wait', waitingOptions: { pollInterval: 1 } },
 			inquiryId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 		},
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+		credential: credential(),
 		items: [{ id: created, status: 'PLANNING' }, { id: other }],
 		onError: 'continueErrorOutput',
 	});
