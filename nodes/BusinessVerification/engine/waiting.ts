@@ -46,7 +46,7 @@ export class Watcher {
 	private isRunning = false;
 	private beganAt = 0;
 	private lastRoundAt = 0;
-	private intervalMs = Infinity;
+	private intervalMs = 0;
 
 	constructor(private readonly parts: WatcherParts) {}
 
@@ -57,7 +57,7 @@ export class Watcher {
 			const readAt = isFresh ? now : now - pollIntervalMs;
 			// One of many joins their rounds, because early checks for each would add up.
 			if (this.pending.size < fewRecords) Object.assign(this, { beganAt: now, lastRoundAt: readAt });
-			this.intervalMs = Math.min(this.intervalMs, pollIntervalMs);
+			this.intervalMs = pollIntervalMs;
 			this.pending.add({ ...watch, deadline: now + maxWaitMs, settle, readAt, failures: 0, record: undefined });
 			if (!this.isRunning) void this.run();
 		});
