@@ -136,8 +136,8 @@ async function requestsPerPoll({ polls, history, createdPerMinute, lifeMs, start
 		const next = service.now + minute;
 		service.requests = 0;
 		service.deadline = service.now + 36_000;
-		const { events, next: memory, trouble } = await pollInquiries(service, recall(state), { ...whose, wanted });
-		if (trouble !== undefined && events.length === 0) throw trouble;
+		const { events, next: memory, failure } = await pollInquiries(service, recall(state), { ...whose, wanted });
+		if (failure !== undefined && events.length === 0) throw failure;
 		state = save(memory);
 		if (poll >= 0) requests.push(service.requests);
 		service.passTo(next);

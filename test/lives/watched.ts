@@ -50,7 +50,7 @@ export async function watched({ form, intervalMs, lives }: World): Promise<Outco
 		state = save(next);
 		for (const { kind, row } of events) {
 			if (kind !== 'ended') continue;
-			const end = `${row.id}:${(row.record as { ends: number }).ends}`;
+			const end = `${row.id}:${(row.json as { ends: number }).ends}`;
 			reported.set(end, (reported.get(end) ?? 0) + 1);
 		}
 	}

@@ -17,7 +17,7 @@ function watching(list: List) {
 			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...more };
 			const { events, next } = await pollWholeList(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as SavedMemory;
-			behind = next.strained;
+			behind = next.incompletePolls;
 			list.now += minute;
 			return events.map(({ kind, row, previousStatus }) => `${kind} ${row.id} ${previousStatus} > ${row.status}`);
 		},

@@ -156,7 +156,7 @@ it('reads the records first of those that have waited longest, and leaves the ot
 	const { rows, memory } = bare(states);
 	const { source, asked } = listing(rows);
 	const { next } = await pollInquiries(source, memory, { ...options, limits: { requests: 5 } });
-	expect([asked, next.strained]).toEqual([
+	expect([asked, next.incompletePolls]).toEqual([
 		['unfinished -Infinity Infinity', 'newest -5000 Infinity', 'sweep -Infinity -5000', 'read c', 'read b'],
 		1,
 	]);
@@ -166,10 +166,10 @@ it.each([
 	[1, 1, 1],
 	[1, 3, 0],
 	[0, 0, 0],
-])('is behind with %i missing where %i requests are left to search for it: %i', async (missing, left, strained) => {
+])('is behind with %i missing where %i requests are left to search for it: %i', async (missing, left, incomplete) => {
 	const { memory } = bare(missing ? { x: {} } : {});
 	const { next } = await pollInquiries(listing([]).source, memory, { ...options, limits: { requests: 2 + left } });
-	expect(next.strained).toBe(strained);
+	expect(next.incompletePolls).toBe(incomplete);
 });
 
 it.each([
@@ -191,7 +191,7 @@ it('passes no inquiry for which memory has no room', async () => {
 	const rows = [-900, -800, -700].map((time) => ({ id: `at${time}`, status: 'RUNNING', createdAt: iso(time) }));
 	const memory = savedMemory({ newestFrom, steps: [{ from: 0, level: now - 6_000 }] });
 	const { next } = await pollInquiries(listing(rows).source, memory, { ...options, limits: { known: 1, page: 2 } });
-	expect([next.known.size, next.newestFrom - now, next.strained]).toEqual([1, -800, 1]);
+	expect([next.known.size, next.newestFrom - now, next.incompletePolls]).toEqual([1, -800, 1]);
 	expect(next.steps).toEqual([
 		{ from: 0, level: now - 609 },
 		{ from: now - 800, level: now - 6_000 },

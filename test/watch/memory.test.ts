@@ -55,12 +55,12 @@ it('is recalled as it was saved', () => {
 
 /** This text may change only together with its version. */
 const written = {
-	version: 16,
+	version: 17,
 	at: now * 1_000,
-	sum: 'QPZ4j_M3',
+	sum: 'FHmXgvK0',
 	text:
 		'{"organization":"o","account":"a","filters":"all","latestShown":1780315195,"lastServiceTime":1780315195,"startLevel":1780314600,' +
-		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"strained":0,"toldStatuses":[],' +
+		'"zoneless":false,"newestFrom":1780314900,"continueAt":0,"incompletePolls":0,"toldStatuses":[],' +
 		'"lines":[["covered","FAILED"],["doubted","PARTIAL_SUCCESS"],["unfinished","RUNNING"]]}\n' +
 		'0,tfybyc;tfybxi,tfybjc\n' +
 		'ASDFGHJKtfybow,tfybro,tfyc00\n' +
@@ -95,7 +95,7 @@ it('is written as its version says, with states and statuses by name', () => {
 
 it.each<[string, unknown]>([
 	['nothing', undefined],
-	['the version before', { ...written, version: 15 }],
+	['the version before', { ...written, version: 16 }],
 	['a state that it does not know', { ...written, text: written.text.replace('doubted', 'wanted') }],
 	['a number for the text', { ...written, text: 1e300 }],
 	['NaN for its time', { ...written, at: NaN }],

@@ -49,12 +49,12 @@ it.each([
 it.each<[string, Partial<Poll>, number, number]>([
 	['all was read', {}, Infinity, 0],
 	['something was left to the next poll', { isCut: true }, Infinity, 4],
-	['a request failed', { trouble: new Error('503') }, Infinity, 4],
+	['a request failed', { failure: new Error('503') }, Infinity, 4],
 	['memory had no room', {}, now, 4],
 ])('counts the polls in a row that are behind: %s', (_, values, refusedFrom, expected) => {
-	const poll = Object.assign(new Poll(source(), savedAt(-60, { strained: 3 }), options), values);
+	const poll = Object.assign(new Poll(source(), savedAt(-60, { incompletePolls: 3 }), options), values);
 	poll.ledger.refusedFrom = refusedFrom;
-	expect(poll.end([]).next.strained).toBe(expected);
+	expect(poll.end([]).next.incompletePolls).toBe(expected);
 });
 
 const at = new Date(now * second).toISOString();
@@ -85,7 +85,7 @@ eachLine(`
 	const told = (await poll.judgedEvents()).map((event) => `${event.kind} ${event.row.id}`);
 	if (poll.memory.known.get(fingerprintOf('2'))!.state === 'postponed') told.push('2 is postponed');
 	expect(told.join(', ') || '-').toBe(expected);
-	expect(`${poll.isCut} ${poll.trouble instanceof Error}`).toBe(isCut);
+	expect(`${poll.isCut} ${poll.failure instanceof Error}`).toBe(isCut);
 });
 
 it('stops to ask once it has as many events as it may', () => {

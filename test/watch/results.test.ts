@@ -70,8 +70,8 @@ it('lets all pass without a filter, and asks nothing', async () => {
 
 const fail = () => Promise.reject(new Error('not asked'));
 const records: Record<string, ListedRow | 'gone' | undefined> = {
-	filled: { id: 'i', status: 'FAILED', completedAt: iso(9), record: { status: 'FAILED', businesses: [] } },
-	lacking: { id: 'i', status: 'COMPLETED', record: { status: 'COMPLETED', businesses: null } },
+	filled: { id: 'i', status: 'FAILED', completedAt: iso(9), json: { status: 'FAILED', businesses: [] } },
+	lacking: { id: 'i', status: 'COMPLETED', json: { status: 'COMPLETED', businesses: null } },
 	gone: 'gone',
 	unread: undefined,
 };
@@ -97,7 +97,7 @@ eachLine(`
 	const row = {
 		...event.row,
 		status: shown === 'failed' ? 'FAILED' : 'COMPLETED',
-		...(shown === 'full' && { detail: 'full', record: {} }),
+		...(shown === 'full' && { detail: 'full', json: {} }),
 	} as ListedRow;
 	const verdicts: Verdicts = new Map([[event, shown === 'rejected' ? null : row]]);
 	const read = jest.fn().mockResolvedValue(records[record]);
@@ -116,5 +116,5 @@ eachLine(`
 	expect(said + isRead).toBe(expected);
 	// The status is that of the list, whatever the record says.
 	if (said === 'told in full')
-		expect(verdict).toMatchObject({ status: row.status, detail: 'full', record: { status: row.status } });
+		expect(verdict).toMatchObject({ status: row.status, detail: 'full', json: { status: row.status } });
 });

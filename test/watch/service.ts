@@ -308,8 +308,7 @@ export class Service implements StatusSource {
 			id,
 			status,
 			createdAt: this.written(createdAt),
-			record: { ends },
-			scorecardScore: score,
+			json: { ends, scorecardScore: score },
 		};
 		if (rows === 'bare' && !isRecord) return row;
 		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(startedAt);

@@ -125,7 +125,7 @@ async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) 
 	polls.push(poll);
 	outcome.polls++;
 	try {
-		const { events, next, trouble } = await pollInquiries(service, recall(memory), {
+		const { events, next, failure } = await pollInquiries(service, recall(memory), {
 			organization: 'o',
 			account: 'a',
 			filters: 'f',
@@ -133,14 +133,14 @@ async function pollOnce(life: Life, memory: Saved | undefined, isCalm: boolean) 
 		const state = save(next);
 		for (const { kind, row, key } of events) {
 			if (kind !== 'ended') continue;
-			const completion = nameOf(row.id, (row.record as { ends: number }).ends);
+			const completion = nameOf(row.id, (row.json as { ends: number }).ends);
 			life.reports.set(completion, [...(life.reports.get(completion) ?? []), service.now]);
 			if ((life.keys.get(key) ?? completion) !== completion) outcome.early.push(`${completion} has another one's key`);
 			life.keys.set(key, completion);
 		}
 		for (const shown of service.shown) if (!life.shown.has(shown)) life.shown.set(shown, polls.length - 1);
 		life.activatedAt ||= from;
-		poll.isWhole = trouble === undefined && next.strained === 0;
+		poll.isWhole = failure === undefined && next.incompletePolls === 0;
 		return { state, hasReport: events.length > 0 };
 	} catch {
 		return undefined;

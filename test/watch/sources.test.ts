@@ -27,7 +27,7 @@ describe('a page', () => {
 		const date = 'Mon, 02 Mar 2026 09:00:00 GMT';
 		const { asked, asking } = answering({ items: [row], total: 1_201 }, { date });
 		expect(await sources.inquiry(asking, { filters: { tags: 'crm' } }).page(query)).toEqual({
-			rows: [{ id: 'i-1', status: 'RUNNING', createdAt: row.createdAt, completedAt: null, record: row }],
+			rows: [{ id: 'i-1', status: 'RUNNING', createdAt: row.createdAt, completedAt: null, json: row }],
 			total: 1_201,
 			date: Date.UTC(2026, 2, 2, 9),
 		});

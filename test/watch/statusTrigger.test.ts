@@ -20,16 +20,19 @@ let written = '';
 jest.mock('../../nodes/BusinessVerification/watch/inquiryPoll', () => {
 	const { pollInquiries } = jest.requireActual('../../nodes/BusinessVerification/watch/inquiryPoll');
 	const play = (saved: WatchMemory | undefined): PollResult => {
-		const [strained, ...more] = written.split('+');
+		const [incompletePolls, ...more] = written.split('+');
 		written = '';
-		const next = Object.assign(saved ?? new WatchMemory('o', 'a', 'f'), { strained: Number(strained), at: Date.now() });
-		const row = { id: 'i', status: 'FAILED', record: { id: 'i', status: 'FAILED' } };
-		const trouble = more.includes('429') ? new Failure('Too many', { httpCode: 429 }) : new Error('503');
+		const next = Object.assign(saved ?? new WatchMemory('o', 'a', 'f'), {
+			incompletePolls: Number(incompletePolls),
+			at: Date.now(),
+		});
+		const row = { id: 'i', status: 'FAILED', json: { id: 'i', status: 'FAILED' } };
+		const failure = more.includes('429') ? new Failure('Too many', { httpCode: 429 }) : new Error('503');
 		return {
 			...{ next, notice: more.includes('over') ? 'It starts over' : undefined },
 			unknownStatus: more.find((word) => /^[A-Z]+$/.test(word) && !next.toldStatuses.includes(word)),
 			events: more.includes('e') ? [{ kind: 'ended', row, key: 'k', previousStatus: null, waited: 0 }] : [],
-			trouble: more.some((word) => /429|!/.test(word)) ? trouble : undefined,
+			failure: more.some((word) => /429|!/.test(word)) ? failure : undefined,
 		};
 	};
 	return { pollInquiries: (...all: never[]) => (written ? play(all[1]) : pollInquiries(...all)) };

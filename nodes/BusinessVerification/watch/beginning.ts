@@ -1,8 +1,8 @@
 import type { Owner } from '../engine/account';
-import { isCovered, raise, WatchMemory } from './memory';
+import { isCoveredOrDoubted, raise, WatchMemory } from './memory';
 import { tolerated } from './rows';
 
-/** Where a poll starts from: its memory, with other filters or to be re-checked; without one of this organization, the present. */
+/** Where a poll starts from: its memory, the present, the last poll, or as far back as the settings say. */
 export interface BeginningOptions extends Owner {
 	/** What is watched, and with which filters, as text. */
 	filters: string;
@@ -10,7 +10,7 @@ export interface BeginningOptions extends Owner {
 	lookBackMs?: number;
 	/** The time of the last poll in milliseconds, if nothing else of the memory can be read. */
 	lastPollAt?: number;
-	/** Report events of this many milliseconds again, with the same keys. */
+	/** Report completions of this many milliseconds again, with the same keys, unless only the poll's time told one apart. */
 	recheckMs?: number;
 }
 
@@ -36,8 +36,8 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 /** Other filters admit old completions, so only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: BeginningOptions, passed: number): void {
 	if (filters !== memory.filters) {
-		const beforeLastDay = Math.max(0, Math.floor(passed / 1_000) - tolerated.day);
-		const level = memory.lastServiceTime + beforeLastDay;
+		const secondsBeforeLastDay = Math.max(0, Math.floor(passed / 1_000) - tolerated.day);
+		const level = memory.lastServiceTime + secondsBeforeLastDay;
 		memory.startLevel = Math.max(memory.startLevel, level);
 		memory.steps = raise(memory.steps, 0, Infinity, level);
 		memory.continueAt = 0;
@@ -45,19 +45,21 @@ function resume(memory: WatchMemory, { account, filters }: BeginningOptions, pas
 	Object.assign(memory, { account, filters });
 }
 
-/** Forgets the reports of the `ms` before the last poll, so that they are repeated, but none from before the activation. */
+/** Forgets the reports of the last `ms`, so that they are repeated, but none from before the activation. */
 function recheck(memory: WatchMemory, ms: number, at: number): void {
 	const from = Math.max(memory.startLevel, memory.latestShown - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map((step) => ({ from: step.from, level: Math.min(step.level, from) }));
 	memory.newestFrom = Math.min(memory.newestFrom, from);
+	// `from` is of the service's clock, and counts back from the newest time shown; `since` is of n8n's: from the last poll.
 	const [last, since] = [memory.at, at].map((time) => Math.floor(time / 1_000));
 	for (const [id, entry] of memory.known) {
-		if (!isCovered(entry) || last - entry.since > ms / 1_000 || entry.coveredTo <= memory.startLevel + 1) continue;
+		const wasThere = entry.coveredTo <= memory.startLevel + 1;
+		if (!isCoveredOrDoubted(entry) || last - entry.since > ms / 1_000 || wasThere) continue;
 		memory.known.set(id, { ...entry, state: 'postponed', since, coveredTo: 0, status: '' });
 	}
 }
 
-/** A creation time above which four fifths of a page of rows lie, and those that may become visible late. */
+/** From where the newest rows are read: with a fifth of a page left for new ones, and at least the last two minutes again. */
 export function newestPageFrom({ latestShown }: WatchMemory, created: number[], pageSize: number): number {
 	const belowMost = [...created].sort((a, b) => b - a)[Math.floor(pageSize * 0.8) - 1] ?? -1;
 	return Math.max(0, Math.min(belowMost + 1, latestShown - tolerated.lateness));

@@ -21,7 +21,7 @@ const usable = 0.9;
 /** Counts the requests of a poll. Another is allowed only if the time left fits one as slow as the slowest so far. */
 export class Budget {
 	answers = 0;
-	/** The Date header of the latest response, in seconds; 0 without one. */
+	/** The latest Date header, in seconds; 0 as long as no response had one. */
 	date = 0;
 	private longestPage = 0;
 	private requests = 0;

@@ -85,7 +85,7 @@ export const statusTriggerFields = {
 				default: 1,
 				min: 0,
 				description:
-					"Hours before the last event: completions in them, and their submissions, are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
+					"Hours before the last event: completions in them are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
 			}),
 			resultsMinutes: number('Wait for Results (Minutes)', {
 				default: 15,

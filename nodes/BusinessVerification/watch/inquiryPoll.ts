@@ -2,26 +2,26 @@ import { activeStatuses, endStatuses } from '../document/inquiries';
 import { newestPageFrom } from './beginning';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { tolerated, inFull, isAged, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
+import { tolerated, inFull, isPastOldAnswers, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
 import { readRows } from './walk';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
- * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those in memory that neither shows, but for reported
- * ones, (4) a page of the sweep, a round over all inquiries, for runs that began and finished between two polls, (5) the
- * pages of reported completions, if many would wait in memory for the sweep, and (6) where rows show no times, the records of
+ * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those in memory that neither shows, but for `covered`
+ * ones, (4) a page of the sweep, a round over all older inquiries, for runs that began and finished between two polls, (5) the
+ * pages of `covered` ones, if many would wait in memory for the sweep, and (6) where rows show no times, the records of
  * completions. What the rows mean is decided by the rule at the head of ledger.ts.
  *
  * LEVELS (memory.ts). They begin at the activation, or at another filter. From then on, a level rises only after every row of
  * its creation times was read, and stays ten minutes behind the newest time shown, so that rows that become visible late, or
- * clocks that differ, hide nothing. A reported completion stays in memory until its level has passed it. What the budget or
- * an error cuts is read by a later poll, because no level has passed it.
+ * clocks that differ, hide nothing. A `covered` inquiry stays in memory until the level of its creation time is later than its
+ * completion. What the budget or an error cuts is read by a later poll, because no level rises before.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
 
-/** So many reported completions in memory are worth pages of their own. */
+/** So many `covered` inquiries in memory are worth pages of their own. */
 const worthwhile = 60;
 /** Each kind of pages is read until this part of the budget is used; the rest is kept for what is read after it. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, sweep: 0.8 };
@@ -46,7 +46,7 @@ class InquiryPoll extends Poll {
 		await this.sweep();
 		await this.readDroppable();
 		await this.readRecords();
-		if (this.budget.answers === 0) throw this.trouble ?? new Error('The poll had no time to read anything');
+		if (this.budget.answers === 0) throw this.failure ?? new Error('The poll had no time to read anything');
 		const events = await this.judgedEvents();
 		this.raiseLevels();
 		return this.end(events);
@@ -62,11 +62,10 @@ class InquiryPoll extends Poll {
 	/** What is cut goes on where it stopped. */
 	private async readNewest(): Promise<void> {
 		const { memory, ledger } = this;
-		const { newestFrom } = memory;
 		const createdTimes: number[] = [];
-		const reached = await this.read(newestFrom, Infinity, { share: shares.newest }, createdTimes);
+		const reached = await this.read(memory.newestFrom, Infinity, { share: shares.newest }, createdTimes);
 		const next = reached === Infinity ? newestPageFrom(memory, createdTimes, this.pageSize) : reached;
-		memory.newestFrom = Math.max(newestFrom, Math.min(next, ledger.refusedFrom));
+		memory.newestFrom = Math.max(memory.newestFrom, Math.min(next, ledger.refusedFrom));
 	}
 
 	/** Searches for inquiries in memory that no list has shown: unfinished, postponed, and doubted ones. */
@@ -79,7 +78,7 @@ class InquiryPoll extends Poll {
 		if (!(await this.search(missing(), { share: shares.missing }))) this.isCut = true;
 	}
 
-	/** Memory drops reported completions once their pages were read. If many would wait for the sweep, that is done now. */
+	/** Memory drops `covered` inquiries once their pages were read. If many would wait for the sweep, that is done now. */
 	private async readDroppable(): Promise<void> {
 		const isWaiting = (entry: Known) => this.isDroppable(entry, this.settledTo) && !this.isRead(entry);
 		const waiting = [...this.memory.known.values()].filter(isWaiting);
@@ -132,16 +131,16 @@ class InquiryPoll extends Poll {
 		return Math.max(0, this.memory.latestShown - tolerated.slack);
 	}
 
-	/** Whether a completion need not stay in memory once its level has reached `level`. */
+	/** Whether it need not stay in memory once the level of its creation time is `level`. */
 	private isDroppable({ state, since, created, coveredTo }: Known, level: number): boolean {
-		return state === 'covered' && isAged(since, this.now) && Math.max(coveredTo, created) < level;
+		return state === 'covered' && isPastOldAnswers(since, this.now) && Math.max(coveredTo, created) < level;
 	}
 
 	private isRead({ created }: Known): boolean {
 		return this.wholeRanges.some(([from, to]) => created >= from && created < to);
 	}
 
-	/** Raises the levels of what was read, and drops what they have passed. */
+	/** Raises the levels of what was read, and drops the inquiries for which they suffice. */
 	private raiseLevels(): void {
 		const { memory, ledger } = this;
 		for (const [from, to] of this.wholeRanges)
@@ -150,9 +149,11 @@ class InquiryPoll extends Poll {
 			const { state, status, created } = entry;
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
-			// The status may be a final one, so it is followed for a day: the sweep finds what becomes of it.
+			// The status may be a final one, so once a day has passed since the creation, only the sweep goes on reading it. Counted
+			// from `since`, the day would begin again with each round.
 			const isGivenUp = isUnknown(status) && created < memory.latestShown - tolerated.day && isSeen;
-			// Deleted, or outside the filter now: nothing of it can be lost once its level has passed it.
+			// Deleted, or outside the filter now. Should it only be hidden, it comes back as `old`: a completion dated above its level
+			// is reported, an earlier one is lost. Dropped while its level is below its creation, it would come back as `new`.
 			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDroppable(entry, level)) memory.known.delete(id);
 		}

@@ -1,6 +1,6 @@
 import { isEnd } from '../document/inquiries';
-import { fingerprintOf, isCovered, type Known, levelAt, textOf, type WatchMemory } from './memory';
-import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
+import { fingerprintOf, isCoveredOrDoubted, type Known, levelAt, textOf, type WatchMemory } from './memory';
+import { tolerated, isPastOldAnswers, isUnknown, isZoneless, type ListedRow, secondsOf } from './rows';
 
 /**
  * THE RULE: what is done with a row that a poll has read. Down: what is known of its inquiry. Across: what the row shows.
@@ -16,19 +16,22 @@ import { tolerated, isAged, isUnknown, isZoneless, type ListedRow, secondsOf } f
  *   15:01  RUNNING, startedAt 15:00:10        old, laterRun         follow: it is `unfinished`          changed
  *   15:03  COMPLETED, completedAt 15:02:40    unfinished, laterEnd  report: `covered`, up to 15:02:40   ended
  *
- * DOWN. `new` and `old` are not in memory: created after the level of their creation time (memory.ts), so nothing of them is
- * covered, or before, so completions up to the level are. `postponed`: finished, but the report waits for results or for the
- * record, or is to be repeated; each poll finds it again. `covered`: the last completion was reported, rejected by a filter,
- * or there at the activation. `doubted`: another answer contradicts that; each poll looks for it. `contrary`: one of these
- * two, and the row has finished in another status.
+ * DOWN, what is known of the inquiry:
+ *   new         not in memory, and created after the level of its creation time (memory.ts), so no completion of it is covered
+ *   old         not in memory, and created before that level, so its completions up to the level are covered
+ *   unfinished  followed until it finishes; each poll reads it, like `postponed` and `doubted` ones
+ *   postponed   finished, but the report waits for results or for the record, or is to be repeated
+ *   covered     its last completion was reported, rejected by a filter, or there at the activation
+ *   doubted     as `covered`, but another answer contradicts that completion
+ *   contrary    `covered` or `doubted`, and the row has finished in another status
  *
  * ACROSS. An unfinished row shows a later run than what is covered, or no sign of one (`sameRun`). A finished row is dated
- * later or not, maybe because it has no times; `undatedEnd` has none, and its record was not asked for yet.
+ * later than that (`laterEnd`), or not. Without times it is `undatedEnd`, and once its record was asked for, `coveredEnd`.
  *
  * DONE. `follow`, `report`, `doubt` and `trust` as above. `ask`: its record is read at the end of this poll, and decides.
- * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done once five minutes have passed
- * since the state began: before, a replica or a cache may have given an answer from before that. In a list that is read
- * whole, which is certain, it is always the second. `-` cannot happen.
+ * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done from five minutes after `since`
+ * on, for `doubted` five minutes after the report: earlier, a replica or a cache may still answer as before it. In a list that
+ * is read whole, which is certain, it is always the second. `-` cannot happen.
  */
 // prettier-ignore
 const rule: Record<Before['state'] | 'contrary', readonly Cell[]> = {
@@ -51,19 +54,19 @@ type Cell = Action | `${Action}|${Action}` | '-';
 type Before = Omit<Known, 'state'> & { state: Known['state'] | 'new' | 'old' };
 
 /** A row and its times, of which `start` and `date` are when its run began and finished. 0 if it does not say. */
-type Shown = { row: ListedRow; created: number; start: number; date: number };
+type TimedRow = { row: ListedRow; created: number; start: number; date: number };
 
-/** That, beside what was known of its inquiry. */
-type Sight = Shown & { id: string; before: Before };
+/** Such a row, beside what was known of its inquiry. */
+type Sight = TimedRow & { id: string; before: Before };
 
 function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
 	const { coveredTo } = before;
-	// Answers from before a completion cannot show its date, so what is unfinished and shows it is the run after it. If nothing
-	// is covered (0), any run is later.
+	// An unfinished row with the date of the covered completion is of the run after: no answer from before that has its date.
+	// If nothing is covered (0), any run is later.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'sameRun';
 	if (isUndated) return 'undatedEnd';
-	const isLater = coveredTo === 0 || Math.max(start, date) > coveredTo + (isCovered(before) ? tolerated.rounding : 0);
-	return isLater ? 'laterEnd' : 'coveredEnd';
+	const rounding = isCoveredOrDoubted(before) ? tolerated.rounding : 0;
+	return coveredTo === 0 || Math.max(start, date) > coveredTo + rounding ? 'laterEnd' : 'coveredEnd';
 }
 
 export interface StatusEvent {
@@ -93,11 +96,11 @@ interface LedgerPoll {
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
-	/** The first row of each completion without times: later ones may be of the next run. Its record may show them. */
+	/** The first row of each completion without times, which its record may show. Later rows may be of the next run. */
 	readonly undated = new Map<string, ListedRow>();
 	/** Creation time of the oldest inquiry for which memory had no room. */
 	refusedFrom = Infinity;
-	/** One of which the user was not told. */
+	/** A status that the API documentation does not list, and of which the user was not told. */
 	unknownStatus?: string;
 	/** Seen unfinished: if this poll sees them finished too, it may have missed a run. */
 	private readonly seenUnfinished = new Set<string>();
@@ -108,18 +111,18 @@ export class Ledger {
 	see(row: ListedRow): void {
 		const { memory, now, isCertain } = this.poll;
 		const id = fingerprintOf(row.id);
-		const shown = this.readTimes(row);
-		const before = memory.known.get(id) ?? this.notInMemory(shown);
-		const sight = { ...shown, id, before };
-		const isUndated = shown.start + shown.date === 0 && row.detail === undefined && !isCertain;
+		const timed = this.readTimes(row);
+		const before = memory.known.get(id) ?? this.notInMemory(timed);
+		const sight = { ...timed, id, before };
+		const isUndated = timed.start + timed.date === 0 && row.detail === undefined && !isCertain;
 		this.seen.add(id);
 		if (!isEnd(row.status)) this.seenUnfinished.add(id);
 		if (isUnknown(row.status) && !memory.toldStatuses.includes(row.status)) this.unknownStatus = row.status;
-		const isContrary = isCovered(before) && isEnd(row.status) && row.status !== before.status;
+		const isContrary = isCoveredOrDoubted(before) && isEnd(row.status) && row.status !== before.status;
 		const line = rule[isContrary ? 'contrary' : before.state];
 		const cell = line[columnNames.indexOf(columnOf(sight, isUndated))];
-		const [atFirst, aged = atFirst] = cell.split('|') as [Action, Action?];
-		this[isCertain || isAged(before.since, now) ? aged : atFirst](sight);
+		const [atFirst, later = atFirst] = cell.split('|') as [Action, Action?];
+		this[isCertain || isPastOldAnswers(before.since, now) ? later : atFirst](sight);
 	}
 
 	private follow(sight: Sight): void {
@@ -143,8 +146,8 @@ export class Ledger {
 		// If its times are those of the completion before it, only the time of this poll tells the two apart.
 		const suffix = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${suffix}`);
-		// Without its date, or with the date of the run before it, the completion counts as dated by the moment in which it was
-		// shown: if a later row shows its own date, that is no later time. Its next run may finish before the report.
+		// Without its date, or with that of the run before it, it is covered up to when it was shown: if that was 12:05, a row of
+		// 12:06 with its date, 12:04:30, shows no later one. Not up to now: its next run may finish while its record is read.
 		const isDated = date > before.coveredTo && date >= start;
 		const shownAt = row.shownAt ?? this.poll.answeredAt();
 		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt);
@@ -166,25 +169,26 @@ export class Ledger {
 	}
 
 	private ask({ row, id }: Sight): void {
-		const isHere = this.undated.get(id)?.status === row.status;
-		if (!isHere) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
+		const isAskedAlready = this.undated.get(id)?.status === row.status;
+		if (!isAskedAlready) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
 	}
 
 	private ignore(): void {}
 
 	/** What is unfinished or finished at the activation, or old in a list of which memory keeps all. */
-	adopt({ row, created, start, date }: Shown): void {
+	adopt({ row, created, start, date }: TimedRow): void {
 		const { now, memory } = this.poll;
 		const state = isEnd(row.status) ? 'covered' : 'unfinished';
-		// A date that comes later is from before the activation, too. By `startLevel + 1`, a re-check knows not to repeat it.
+		// Without its date, it counts as finished in the second of the activation, `startLevel + 1`. So when a later row has the
+		// date, that is covered, and a re-check, which repeats only what is covered up to a later time, leaves it out.
 		const finished = Math.max(created, start, date || memory.startLevel + 1);
-		// What runs may still finish by a clock that is behind, so without a start, `slack` is left for that.
+		// An unfinished one finishes after its start. If that is not shown, its date may be of a clock that is `slack` behind.
 		const coveredBefore = start > 0 ? start - 1 : memory.startLevel - tolerated.slack;
 		const coveredTo = state === 'covered' ? finished : coveredBefore;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 
-	/** The completion is not reported now, so the next poll has to find it again. */
+	/** The completion is not reported now: with the `coveredTo` of before, the next poll that reads its row finds it again. */
 	postpone(event: StatusEvent): void {
 		const before = this.beforeEvents.get(event)!;
 		const since = before.state === 'postponed' ? before.since : this.poll.now;
@@ -192,7 +196,7 @@ export class Ledger {
 	}
 
 	/** Raises the latest time shown, too, never beyond what the service can have. Local times without a zone can be ahead. */
-	readTimes(row: ListedRow): Shown {
+	readTimes(row: ListedRow): TimedRow {
 		const { memory } = this.poll;
 		memory.zoneless ||= isZoneless(row);
 		const latestPossible = this.poll.latestPossible() + (memory.zoneless ? tolerated.day : 0);
@@ -202,7 +206,7 @@ export class Ledger {
 		return { row, created, start, date };
 	}
 
-	private notInMemory({ row, created, start }: Shown): Before {
+	private notInMemory({ row, created, start }: TimedRow): Before {
 		const level = levelAt(this.poll.memory.steps, created);
 		const nothing = { since: this.poll.now, created, status: '' };
 		if (created > level) return { ...nothing, state: 'new', coveredTo: 0 };

@@ -13,26 +13,26 @@ import { orMade } from '../kit/objects';
 export interface Known {
 	/** The head of ledger.ts explains each. */
 	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
-	/** Since when. A doubt keeps the time of its report, and what is unfinished after it was postponed that of the postponement. */
+	/** Since when; for `doubted`, since the report, and for `unfinished` after `postponed`, since the postponement. */
 	since: number;
 	created: number;
 	/**
 	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or when it was
-	 * shown if it has no date. 0 as long as none is covered.
+	 * shown if it has no date. 0 as long as none is covered, also after a re-check.
 	 */
 	coveredTo: number;
-	/** Last seen and believed; of a postponed completion, the one before it. '' if its report is to be repeated. */
+	/** Last seen and believed; of a postponed completion, the one before it: '' if none was seen, or after a re-check. */
 	status: string;
 }
 
-/** Finished as far as is known, and that completion is covered, doubted or not. */
-export const isCovered = ({ state }: { state: string }): boolean => state === 'covered' || state === 'doubted';
+/** Whether its last completion, as far as is known, is not to be reported. */
+export const isCoveredOrDoubted = ({ state }: { state: string }): boolean => state === 'covered' || state === 'doubted';
 
 /** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
 type Step = { from: number; level: number };
 
 export class WatchMemory {
-	/** When the last poll was, in milliseconds. It never goes back, although n8n's clock, by which it is, may. */
+	/** When the last poll was, in milliseconds of n8n's clock. It never goes back, although that clock may. */
 	at = 0;
 	/** The latest time that rows have shown, in seconds. */
 	latestShown = 0;
@@ -49,7 +49,7 @@ export class WatchMemory {
 	/** Where the sweep continues: a creation time. In a list that is read whole, an offset. */
 	continueAt = 0;
 	/** Polls in a row that could not read everything they should. */
-	strained = 0;
+	incompletePolls = 0;
 	/** Whether the notice of these polls waits for a poll without events. */
 	owesNotice?: boolean;
 	/** Statuses that the API documentation does not list, of which the user was told. */
@@ -85,7 +85,7 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 // SECOND HALF: how it is written. The rule needs none of it.
 
 /** Raise it whenever the stored text changes its meaning. */
-const version = 16;
+const version = 17;
 
 /** So that what somebody changed by hand is not taken for a memory. */
 const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64url').slice(0, 8);

@@ -17,7 +17,7 @@ export interface PollResult {
 	events: StatusEvent[];
 	next: WatchMemory;
 	/** A failure that only delays events: a later poll finds them. */
-	trouble?: unknown;
+	failure?: unknown;
 	/** A message to the user, such as that the trigger started over. */
 	notice?: string;
 	/** A status that the API documentation does not list and of which the user was not told. */
@@ -36,7 +36,7 @@ export class Poll {
 	readonly minutes: number;
 	readonly beginning: Beginning;
 	/** The first failure that only delays events. */
-	trouble?: unknown;
+	failure?: unknown;
 	/** Whether something was left to the next poll. */
 	isCut = false;
 
@@ -60,12 +60,13 @@ export class Poll {
 	beginWith(rows: ListedRow[]): void {
 		const { memory, ledger } = this;
 		const { backMs = 0 } = this.beginning;
-		const shown = rows.map((row) => ledger.readTimes(row));
+		const timed = rows.map((row) => ledger.readTimes(row));
 		// What happens within this second is still to be reported.
 		memory.startLevel = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
-		const created = shown.map((row) => row.created);
-		// Whatever is created from here on and is not among these rows is new, also if its creation shows a time from before: it
-		// became visible late, or was created by a clock that is behind.
+		const created = timed.map((row) => row.created);
+		// Activated at 12:00, with rows back to 11:55: an inquiry of 11:57 that only a later poll shows is new. It became visible
+		// late, or a clock that is behind created it. One of 11:54 may have been there, beyond these rows, so it is not new. Nor
+		// is one of 11:49, however far back the rows go.
 		const oldest = created.reduce((least, time) => Math.min(least, time), memory.startLevel);
 		const lateFrom = 1 + (backMs > 0 ? memory.startLevel : Math.max(oldest, memory.startLevel - tolerated.slack));
 		memory.steps = [
@@ -74,12 +75,12 @@ export class Poll {
 		];
 		memory.newestFrom = Math.min(memory.startLevel, newestPageFrom(memory, created, rows.length));
 		if (backMs > 0) for (const row of rows) ledger.see(row);
-		else for (const row of shown) ledger.adopt(row);
+		else for (const row of timed) ledger.adopt(row);
 	}
 
 	/**
 	 * What time it is at the service, at least: the newest time shown, or that of the Date header if n8n's clock is not behind.
-	 * Times without a zone may be local, unless the newest is of this hour.
+	 * Times without a zone may be local if the newest is at least 50 minutes (`shift`) behind that header. Then it counts alone.
 	 */
 	get serviceTime(): number {
 		const { latestShown, zoneless } = this.memory;
@@ -99,12 +100,12 @@ export class Poll {
 
 	wanted = (event: StatusEvent): boolean => this.options.wanted?.(event) ?? true;
 
-	failed = (error: unknown): void => void (this.trouble ??= error);
+	failed = (error: unknown): void => void (this.failure ??= error);
 
 	/** Whether one more request fits. One is reserved for the judge, which runs last. */
 	allows(share = 1): boolean {
-		const { judge } = this.options;
-		return this.ledger.events.length < this.limits.events && this.budget.allows(share, judge ? 1 : 0);
+		const reserved = this.options.judge ? 1 : 0;
+		return this.ledger.events.length < this.limits.events && this.budget.allows(share, reserved);
 	}
 
 	/** Undefined if there is no time for it or it fails: a later poll asks again. */
@@ -115,11 +116,10 @@ export class Poll {
 
 	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
 	async judgedEvents(): Promise<StatusEvent[]> {
-		const { ledger, budget } = this;
-		const { judge } = this.options;
+		const { ledger, budget, options } = this;
 		const { events } = ledger;
-		if (!judge || events.length === 0) return events;
-		const verdicts = await judge(events, {
+		if (!options.judge || events.length === 0) return events;
+		const verdicts = await options.judge(events, {
 			page: (query) => this.ifTime(budget.allows(), () => budget.page(query)),
 			read: (id) => this.ifTime(budget.allows(), () => budget.read(id)),
 		});
@@ -134,10 +134,10 @@ export class Poll {
 	}
 
 	end(events: StatusEvent[]): PollResult {
-		const { memory, trouble, ledger } = this;
-		const isBehind = trouble !== undefined || this.isCut || ledger.refusedFrom < Infinity;
-		memory.strained = isBehind ? memory.strained + 1 : 0;
+		const { memory, failure, ledger } = this;
+		const isIncomplete = failure !== undefined || this.isCut || ledger.refusedFrom < Infinity;
+		memory.incompletePolls = isIncomplete ? memory.incompletePolls + 1 : 0;
 		memory.lastServiceTime = this.serviceTime;
-		return { events, next: memory, trouble, notice: this.beginning.notice, unknownStatus: ledger.unknownStatus };
+		return { events, next: memory, failure, notice: this.beginning.notice, unknownStatus: ledger.unknownStatus };
 	}
 }

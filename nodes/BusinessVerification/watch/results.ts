@@ -1,5 +1,4 @@
 import { mayStillFill } from '../inquiry/record';
-import type { Json } from '../kit/service';
 import type { StatusEvent } from './ledger';
 import { inFull, isZoneless, type ListedRow, type PageQuery, type ReadPage, secondsOf } from './rows';
 import { readRows } from './walk';
@@ -21,11 +20,7 @@ const resultsMayComeFor = 15;
  * the creation times of the finished inquiries: those returned pass, and the others are requested again for
  * `resultsMayComeFor` minutes, because results arrive after completion. Without filters all pass, and other events always do.
  */
-export async function judgeByResults(
-	events: StatusEvent[],
-	filters: Partial<PageQuery>,
-	source: JudgeSource,
-): Promise<Verdicts> {
+export async function judgeByResults(events: StatusEvent[], filters: Partial<PageQuery>, source: JudgeSource) {
 	const isFiltered = Object.keys(filters).length > 0;
 	const passing = events.filter(({ kind }) => !isFiltered || kind !== 'ended');
 	const verdicts: Verdicts = new Map(passing.map((event) => [event, event.row]));
@@ -54,7 +49,7 @@ export async function judgeByResults(
 
 const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 
-const lacksResults = ({ record, status }: ListedRow) => mayStillFill({ ...(record as Json), status });
+const lacksResults = ({ json, status }: ListedRow) => mayStillFill({ ...json, status });
 
 /**
  * Reads the records of events whose rows may be summaries. A completion whose record cannot be read is left to the next

@@ -1,5 +1,6 @@
 import { isKnownStatus } from '../document/inquiries';
 import { hasZone, momentOf } from '../document/vocabulary';
+import type { Json } from '../kit/service';
 
 /** What a list of the service shows, whoever can be asked for it, and how far what it shows may be off. */
 
@@ -10,11 +11,12 @@ export interface ListedRow {
 	/** When the current run began, or the last one if the inquiry is finished. */
 	startedAt?: string | null;
 	completedAt?: string | null;
-	/** Beside the list, its record was read (`full`), or could not be (`unread`). */
+	/** Whether its record was read: `unread` if that is still to be done, or failed; `full` if the record completes the row. */
 	detail?: 'full' | 'unread';
 	/** Of an unread one, when a list showed it without times: in seconds, by the service's clock. */
 	shownAt?: number;
-	[key: string]: unknown;
+	/** The row as the service sent it, or with `full` its record. */
+	json?: Json;
 }
 
 export interface Page {
@@ -50,12 +52,12 @@ export interface StatusSource {
 	hostTime(): number;
 }
 
-/** The list's status counts, because two copies with different statuses would otherwise be reported in turn. */
-export const inFull = (row: ListedRow, { record, startedAt, completedAt }: ListedRow): ListedRow => ({
+/** Row and record as one. The row's status counts: otherwise two copies with different statuses would be reported in turn. */
+export const inFull = (row: ListedRow, { json, startedAt, completedAt }: ListedRow): ListedRow => ({
 	...row,
 	startedAt: row.startedAt ?? startedAt,
 	completedAt: row.completedAt ?? completedAt,
-	record: { ...(record as object), status: row.status },
+	json: { ...json, status: row.status },
 	detail: 'full',
 	shownAt: undefined,
 });
@@ -77,7 +79,7 @@ export const tolerated = {
 	lateness: 120,
 	/** Answers from a replica or a cache. */
 	oldAnswer: 300,
-	/** Anything, before a level passes it; at the activation, dates of records that are behind other clocks. */
+	/** Any row or date: levels stay so far behind the newest time, and dates so long before the activation may be of after it. */
 	slack: 600,
 	/** Local times without a zone differ from UTC by so much at least, and by a day at most. */
 	shift: 3_000,
@@ -85,5 +87,5 @@ export const tolerated = {
 	day: 86_400,
 };
 
-/** Whether every answer is from after a time of n8n's clock by now. */
-export const isAged = (since: number, now: number): boolean => now - since >= tolerated.oldAnswer;
+/** Whether no answer can be from before `since` any more. Both times are of n8n's clock. */
+export const isPastOldAnswers = (since: number, now: number): boolean => now - since >= tolerated.oldAnswer;

@@ -48,27 +48,27 @@ function sourceOf(
 }
 
 function inquiryRow(row: Json): ListedRow {
-	const record = inquiryIn(row);
-	const [id, status] = [record.id, record.status].map(filledText);
+	const json = inquiryIn(row);
+	const [id, status] = [json.id, json.status].map(filledText);
 	if (id === undefined || status === undefined) {
 		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
 			description: `It has the fields ${Object.keys(row).join(', ')}.`,
 		});
 	}
-	const { createdAt, startedAt, completedAt } = record as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase().slice(0, longestStatus), createdAt, startedAt, completedAt, record };
+	const { createdAt, startedAt, completedAt } = json as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
+	return { id, status: status.trim().toUpperCase().slice(0, longestStatus), createdAt, startedAt, completedAt, json };
 }
 
 /** A status is part of the stored memory. */
 const longestStatus = 50;
 
-function batchRow(record: Json): ListedRow {
-	const id = batchIdOf(record);
+function batchRow(json: Json): ListedRow {
+	const id = batchIdOf(json);
 	if (id === undefined) throw new Failure('A batch carries no batchId, so it cannot be followed');
 	// Without its counts, a batch would seem to run for ever.
-	if (typeof record.total !== 'number')
+	if (typeof json.total !== 'number')
 		throw new Failure('The list of batches shows no counts: use Batch: Wait for each batch instead');
-	return { id, status: outcomeOf(record), createdAt: filledText(record.createdAt), record };
+	return { id, status: outcomeOf(json), createdAt: filledText(json.createdAt), json };
 }
 
 const filledText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,5 +1,5 @@
 import type { StatusEvent } from './ledger';
-import { Failure, type Json } from '../kit/service';
+import { Failure } from '../kit/service';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { endStatuses, isEnd } from '../document/inquiries';
 import { ownerOf } from '../engine/account';
@@ -39,24 +39,24 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	if (turn === null) return null;
 	try {
 		const result = await watcher.pollFrom(turn);
-		const { events, next, trouble } = result;
-		if (trouble instanceof Error) context.logger.warn(`A part of the poll is put off: ${trouble.message}`);
+		const { events, next, failure } = result;
+		if (failure instanceof Error) context.logger.warn(`A part of the poll is put off: ${failure.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
-		const damage = damagedNotice(turn);
+		const damaged = damagedNotice(turn);
 		// A failed poll loses its events, and a first one that fails publishes nothing: then the problem has to wait.
-		const canTell = damage === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
+		const canTell = damaged === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
-		const said = damage ?? problem ?? result.notice;
+		const notice = damaged ?? problem ?? result.notice;
 		const items = events.map((event) => itemOf(watcher.settings, event));
-		if (said !== undefined) {
-			context.logger.warn(said);
+		if (notice !== undefined) {
+			context.logger.warn(notice);
 			const detectedAt = new Date().toISOString();
 			const deduplicationKey = `attention:${next.at}`;
-			if (isSelected) items.push({ json: { event: 'attention', message: said, detectedAt, deduplicationKey } });
+			if (isSelected) items.push({ json: { event: 'attention', message: notice, detectedAt, deduplicationKey } });
 		}
 		if (!turn.keep(next, items.length > 0)) return null;
 		if (items.length > 0) return [items];
-		if (trouble !== undefined && concernsScheduler(trouble)) throw trouble;
+		if (failure !== undefined && concernsScheduler(failure)) throw failure;
 		if (problem !== undefined && canTell) throw new Failure(problem, { description: problemHelp });
 		return null;
 	} finally {
@@ -65,19 +65,19 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 }
 
 /** The notice comes after this many incomplete polls in a row, and then about once an hour. */
-const strainedFrom = 5;
-const strainedAgain = 60;
+const noticeAfter = 5;
+const noticeAgain = 60;
 
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
 /** What fails the poll where its event is not selected. Notes in memory that it was told, or is still to be. */
-function takeProblem({ next, trouble, unknownStatus }: PollResult, canTell: boolean): string | undefined {
-	const { strained, owesNotice, toldStatuses } = next;
-	const isDue = strained === strainedFrom || strained % strainedAgain === 0 || (owesNotice && canTell);
-	if (strained >= strainedFrom && isDue) {
+function takeProblem({ next, failure, unknownStatus }: PollResult, canTell: boolean): string | undefined {
+	const { incompletePolls, owesNotice, toldStatuses } = next;
+	const isDue = incompletePolls === noticeAfter || incompletePolls % noticeAgain === 0 || (owesNotice && canTell);
+	if (incompletePolls >= noticeAfter && isDue) {
 		next.owesNotice = !canTell;
-		const reason = trouble instanceof Error ? trouble.message : 'there is more to read than fits in one poll';
-		return `The last ${strained} polls could not read everything, so results may come late or be missed: ${reason}`;
+		const reason = failure instanceof Error ? failure.message : 'there is more to read than fits in one poll';
+		return `The last ${incompletePolls} polls could not read everything, so results may come late or be missed: ${reason}`;
 	}
 	if (unknownStatus === undefined || !canTell) return undefined;
 	toldStatuses.push(unknownStatus);
@@ -144,7 +144,7 @@ function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent
 		detectedAt: new Date().toISOString(),
 		deduplicationKey: event.key,
 	};
-	const record = event.row.record as Json;
+	const record = event.row.json!;
 	const json =
 		watch === 'batch' ? batchOutput(record, { output }, added) : inquiryOutput(record, { output }, { extra: added });
 	return { json: json as IDataObject };

@@ -37,8 +37,8 @@ const newestFirst = (...copies: unknown[]): SavedMemory[] =>
 const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + tolerated.day * 1_000;
 
 interface LatestPoll {
-	/** Where to go on if n8n has saved nothing newer: after events that it discarded, the memory from before them. */
-	fallback?: SavedMemory;
+	/** To go on with if n8n has saved none newer: the last memory, but after events, which n8n may discard, the one before. */
+	processCopy?: SavedMemory;
 	/** The last poll with events: the time of its memory, and when n8n received the events. */
 	reported?: { at: number; handedOver: number };
 }
@@ -46,7 +46,7 @@ interface LatestPoll {
 /** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
 const handOverMs = 30_000;
 
-/** The usual scheduler saves the memory of a poll with its events, so after one without any, only `fallback` has it. */
+/** Whether n8n may still save the last events, and memory with them. Without events, only `processCopy` has the memory. */
 const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
 
@@ -76,7 +76,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	holders.set(key, mine);
 	rivals.delete(key);
 	const hasTurn = () => holders.get(key) === mine;
-	const copies = newestFirst(...stored, latest?.fallback);
+	const copies = newestFirst(...stored, latest?.processCopy);
 	let saved: WatchMemory | undefined;
 	const readCopy = copies.find((copy) => (saved = recall(copy)) !== undefined);
 	return {
@@ -95,7 +95,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			const state = save(next);
 			store.write(state);
 			latestPolls.set(key, {
-				fallback: hasReport ? readCopy : state,
+				processCopy: hasReport ? readCopy : state,
 				reported: hasReport ? { at: state.at, handedOver: performance.now() } : latest?.reported,
 			});
 			return true;

@@ -21,7 +21,7 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 		if (!page) return from;
 		if (page.isLast) return to;
 		const lastCreated = secondsOf(page.rows[page.rows.length - 1].createdAt);
-		// Not even later if a crowd of the millisecond before fills the page: the lower bound lies there.
+		// A page filled by rows of second `from`, or of the millisecond before, which the bound includes, shows no later start.
 		if (lastCreated > from) from = lastCreated;
 		else if (await readCrowd(from, walk)) from++;
 		else return from;

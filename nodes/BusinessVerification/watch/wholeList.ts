@@ -1,17 +1,13 @@
-import { fingerprintOf, isCovered, type WatchMemory } from './memory';
-import { Poll, type PollOptions, type PollResult } from './poll';
-import { isAged, type ListedRow, type StatusSource } from './rows';
+import { fingerprintOf, isCoveredOrDoubted, type WatchMemory } from './memory';
+import { Poll, type PollOptions } from './poll';
+import { isPastOldAnswers, type ListedRow, type StatusSource } from './rows';
 
 /**
  * Follows a list that has no filter and no documented order, so each poll reads all of it, and all of it is in memory: the
  * batches, with one request for each page of them, or the inquiries of one batch. What differs from the last poll is
  * reported.
  */
-export async function pollWholeList(
-	source: StatusSource,
-	saved: WatchMemory | undefined,
-	options: PollOptions,
-): Promise<PollResult> {
+export async function pollWholeList(source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) {
 	const poll = new Poll(source, saved, options, true);
 	const rows = await readList(poll);
 	if (poll.beginning.backMs !== undefined) poll.beginWith(rows);
@@ -40,11 +36,12 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 	return [...rows.values()];
 }
 
-/** A row that contradicts a completion reported lately may be an outdated answer, so its record decides. */
+/** Another status than that of a completion reported in the last five minutes may be outdated, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const known = poll.memory.known.get(fingerprintOf(row.id));
-	const isContrary = known && isCovered(known) && known.status !== row.status && !isAged(known.since, poll.now);
-	if (!isContrary) return row;
+	const mayBeOutdated =
+		known && isCoveredOrDoubted(known) && known.status !== row.status && !isPastOldAnswers(known.since, poll.now);
+	if (!mayBeOutdated) return row;
 	const record = await poll.ifTime(poll.allows(), () => poll.budget.read(row.id));
 	return record === 'gone' ? row : record;
 }
