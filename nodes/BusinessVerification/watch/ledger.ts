@@ -132,7 +132,7 @@ export class Ledger {
 		const since = isGoingOn ? before.since : this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, status: row.status });
 		const isJustCreated = before.state === 'new' && row.status === 'PLANNING';
-		// Its status is not known, so only a start above its level shows that it changed.
+		// Its last status is not known, so unless a start above its level shows that it changed, it is followed without an event.
 		const showsNoNewRun = before.state === 'old' && start <= levelAt(this.poll.memory.steps, before.created);
 		if (before.status !== row.status && !isJustCreated && !showsNoNewRun)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);

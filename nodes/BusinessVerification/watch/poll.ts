@@ -79,7 +79,7 @@ export class Poll {
 	}
 
 	/**
-	 * What time it is at the service, at least: the newest time shown, or that of the Date header if n8n's clock is not behind.
+	 * What time it is at the service, at least: the newest time shown, or the Date header as far as n8n's clock has reached it.
 	 * Times without a zone may be local if the newest is at least 50 minutes (`shift`) behind that header. Then it counts alone.
 	 */
 	get serviceTime(): number {

@@ -79,7 +79,7 @@ export const tolerated = {
 	lateness: 120,
 	/** Answers from a replica or a cache. */
 	oldAnswer: 300,
-	/** Any row or date: levels stay so far behind the newest time, and dates so long before the activation may be of after it. */
+	/** Early dates and late rows together: levels stay so far behind the newest time, or begin so far before the activation. */
 	slack: 600,
 	/** Local times without a zone differ from UTC by so much at least, and by a day at most. */
 	shift: 3_000,

@@ -70,7 +70,7 @@ const noticeAgain = 60;
 
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
-/** What fails the poll where its event is not selected. Notes in memory that it was told, or is still to be. */
+/** The message that fails the poll if its event is not selected. Notes in memory whether the user was told, or is still to be. */
 function takeProblem({ next, failure, unknownStatus }: PollResult, canTell: boolean): string | undefined {
 	const { incompletePolls, owesNotice, toldStatuses } = next;
 	const isDue = incompletePolls === noticeAfter || incompletePolls % noticeAgain === 0 || (owesNotice && canTell);

@@ -50,7 +50,7 @@ async function readCrowd(second: number, { readPage, limit = largestPage, zonele
 			isAtEnd = page.isLast;
 			offset += page.rows.length;
 		}
-		// Two copies of the service may disagree on the total.
+		// Two copies of the service may disagree on the total: the smallest counts, or the rows of this reading if it had fewer.
 		if (seen.size >= Math.min(offset, total)) return true;
 	}
 	return false;
