@@ -137,14 +137,29 @@ eachLine(`
 	const { source, asked } = listing(rows, [], records);
 	const { events, next } = await pollInquiries(source, memory, options);
 	const { state, status: known, coveredTo } = next.known.get(fingerprintOf('x'))!;
-	expect(
-		events
-			.filter(({ kind }) => kind === 'ended')
-			.map(({ row }) => `ended ${row.status}`)
-			.join(),
-	).toBe(expected);
+	expect(events.map(({ kind, row }) => `${kind} ${row.status}`).join()).toBe(expected);
 	expect(`${state} ${known} ${coveredTo - now}`).toBe(entry);
 	expect(asked.filter((request) => request.startsWith('read'))).toEqual(['read x']);
+});
+
+eachLine(`
+	the answers of one poll, in turn         tell               and keep
+	unfinished RUNNING, newest COMPLETED     ended COMPLETED    doubted COMPLETED
+	newest COMPLETED, sweep FAILED           ended COMPLETED    doubted COMPLETED
+	finished COMPLETED, sweep RUNNING        ended COMPLETED    doubted COMPLETED
+	search RUNNING, sweep FAILED             ended FAILED       doubted FAILED
+`)('judges what each request shows of an inquiry: %s; %s, %s', async (answers, expected, entry) => {
+	const { rows, memory } = bare({ x: {} });
+	const { source } = listing([]);
+	source.page = async (query) => {
+		const status = new RegExp(`${kindOf(query)} (\\w+)`).exec(answers)?.[1];
+		const completedAt = status === 'RUNNING' ? null : iso(-5);
+		return { rows: status ? [{ ...rows[0], status, completedAt }] : [], total: 1 };
+	};
+	const { events, next } = await pollInquiries(source, memory, options);
+	expect(events.map(({ kind, row }) => `${kind} ${row.status}`).join()).toBe(expected);
+	const { state, status } = next.known.get(fingerprintOf('x'))!;
+	expect(`${state} ${status}`).toBe(entry);
 });
 
 it('reads the records first of those that have waited longest, and leaves the others to the next poll', async () => {

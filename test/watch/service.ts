@@ -26,7 +26,6 @@ export interface Inquiry {
 	states: State[];
 	/** When it is in no list. */
 	gone: Array<[from: number, to: number]>;
-	score: number;
 }
 
 export interface World {
@@ -166,7 +165,7 @@ export class Service implements StatusSource {
 	private add(given: Pick<Inquiry, 'createdAt' | 'visibleAt' | 'skew' | 'states'>): Inquiry {
 		const count = this.inquiries.length + 1;
 		const id = `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
-		const inquiry: Inquiry = { ...given, id, gone: [], score: count % 100 };
+		const inquiry: Inquiry = { ...given, id, gone: [] };
 		this.inquiries.push(inquiry);
 		this.allVisibleAt = Math.max(this.allVisibleAt, given.visibleAt);
 		insert(this.byCreation, inquiry);
@@ -272,8 +271,7 @@ export class Service implements StatusSource {
 		const to = query.created_at_to === undefined ? Infinity : this.timeIn(query.created_at_to) - outside;
 		const wanted = query.status?.split(',');
 		if (world.filtersByFirst) wanted?.splice(1);
-		const { scorecard_score_min: lowest = 0 } = query;
-		const isAll = !wanted && lowest === 0 && this.isAllThere && this.allVisibleAt <= at;
+		const isAll = !wanted && this.isAllThere && this.allVisibleAt <= at;
 		if (isAll) return this.byCreation.slice(placeIn(this.byCreation, from), placeIn(this.byCreation, to + 1));
 		const found: Inquiry[] = [];
 		const isOfFew = wanted !== undefined && !wanted.some(isFinal);
@@ -283,7 +281,7 @@ export class Service implements StatusSource {
 		for (let place = placeIn(list, from); place < list.length; place++) {
 			const inquiry = list[place];
 			if (inquiry.createdAt > to) break;
-			if (inquiry.score < lowest || inquiry.visibleAt > at || this.isGone(inquiry)) continue;
+			if (inquiry.visibleAt > at || this.isGone(inquiry)) continue;
 			if (!wanted || wanted.includes(this.stateAt(inquiry, at)!.status)) found.push(inquiry);
 		}
 		return found;
@@ -301,14 +299,14 @@ export class Service implements StatusSource {
 		return undefined;
 	}
 
-	private rowOf({ id, createdAt, score }: Inquiry, state: State, isRecord: boolean): ListedRow {
+	private rowOf({ id, createdAt }: Inquiry, state: State, isRecord: boolean): ListedRow {
 		const { rows = 'dated', start } = this.world;
 		const { status, startedAt, completedAt, ends } = state;
 		const row: ListedRow = {
 			id,
 			status,
 			createdAt: this.written(createdAt),
-			json: { ends, scorecardScore: score },
+			json: { ends },
 		};
 		if (rows === 'bare' && !isRecord) return row;
 		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(startedAt);

@@ -67,6 +67,18 @@ describe('a page', () => {
 	});
 });
 
+it.each([
+	['inquiry', '/v1/inquiries/', '/v1/inquiries/x'],
+	['batch', '/v1/batch-inquiries/', '/v1/batch-inquiries/x'],
+	['batchInquiry', '/v1/batch-inquiries/b/inquiries', '/v1/inquiries/x'],
+] as const)('of %s, the list is %s, and a record %s', async (watch, list, record) => {
+	const { asked, asking } = answering([]);
+	const source = sources[watch](asking, { filters: {}, batchId: 'b' });
+	await source.page(query);
+	await source.read('x').catch(() => undefined);
+	expect(asked.map((request) => (request as { path: string }).path)).toEqual([list, record]);
+});
+
 it('an inquiry that the service no longer knows is gone; any other failure is one', async () => {
 	const refused = (httpCode: number) => answering(new Failure('Refused', { httpCode })).asking;
 	expect(await inquiries(refused(404)).read('i-1')).toBe('gone');

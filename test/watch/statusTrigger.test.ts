@@ -162,22 +162,6 @@ it('reports nothing at activation, then each completion once, and a second compl
 	expect(await poll()).toEqual([]);
 });
 
-it('names every change it sees, and invents none', async () => {
-	const { poll } = trigger({
-		values: { triggerOn: ['created', 'statusChanged'], options: { recheckHours: 0, resultsMinutes: 0 } },
-	});
-	const told = async () =>
-		(await poll()).map(({ event, previousStatus = '-', status }) => `${event} ${previousStatus} ${status}`);
-	expect(await told()).toEqual([]);
-	minutes(1);
-	const [slow] = sandbox.inquiries.seed(1, { status: 'PLANNING', ...createdAt(sandbox.clock.now()) });
-	expect(await told()).toEqual(['created - PLANNING']);
-	sandbox.inquiries.move(slow, 'ENRICHING');
-	expect(await told()).toEqual(['statusChanged PLANNING ENRICHING']);
-	sandbox.inquiries.finish(slow, 'PARTIAL_SUCCESS');
-	expect(await told()).toEqual(['partialSuccess ENRICHING PARTIAL_SUCCESS']);
-});
-
 it('includes the last hours at the first activation when asked to', async () => {
 	const now = sandbox.clock.now();
 	const hour = 3_600_000;
@@ -236,10 +220,8 @@ it('sends filters fixed at creation with every list request, and those on result
 	expect((await poll()).map(({ id }) => id)).toEqual([good]);
 	const lists = sandbox.requests.filter(({ path }) => path === '/v1/inquiries/');
 	expect(lists.every(({ query }) => query.tags === 'crm' && query.search === 'Seeded')).toBe(true);
-	expect([lists.length > 4, lists.filter(({ query }) => query.scorecard_score_min === '700').length]).toEqual([
-		true,
-		1,
-	]);
+	expect(lists.length).toBeGreaterThan(4);
+	expect(lists.filter(({ query }) => query.scorecard_score_min === '700')).toHaveLength(1);
 	expect(await poll()).toEqual([]);
 });
 
@@ -256,30 +238,35 @@ it('holds completions back until their businesses are filled in, but not failed 
 		told.push((await poll()).map(({ id, businesses }) => [id, (businesses as unknown[] | null)?.length]));
 		minutes(1);
 	}
-	const filled = [
-		[first, 1],
-		[second, 1],
-	].sort();
+	const filled = [first, second].sort().map((id) => [id, 1]);
 	expect(told.map((ends) => (ends as unknown[]).sort())).toEqual([[[failed, undefined]], [], [], filled, []]);
 });
 
-it('goes on with a renewed key of the same organization', async () => {
-	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
-	const before = trigger();
-	await before.poll();
-	minutes(1);
-	sandbox.inquiries.finish(ids[0]);
-	sandbox.organization.apiKey = 'bvk_renewed';
-	const renewed = trigger({ id: before.id, staticData: before.staticData });
-	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[0]]);
-	minutes(1);
-	sandbox.inquiries.finish(ids[1]);
-	const profiles = () => sandbox.requests.filter(({ path }) => path === '/v1/users/me').length;
-	const sinceRenewal = profiles();
-	expect((await renewed.poll()).map((item) => item.id)).toEqual([ids[1]]);
-	expect(await renewed.poll()).toEqual([]);
-	expect(profiles()).toBe(sinceRenewal);
+it.each([
+	[299_000, [1, 0]],
+	[301_000, [0, 1]],
+])('of two polls, the second %i ms after the first, one reports: %j', async (ms, expected) => {
+	sandbox.inquiries.seed(1, createdAt(sandbox.clock.now() - 60_000));
+	const clock = jest.spyOn(performance, 'now');
+	let second: Promise<IDataObject[]> | undefined;
+	const key = () => {
+		if (!second && sandbox.requests.length > 0) {
+			clock.mockReturnValue(performance.now() + ms);
+			second = Promise.resolve().then(poll);
+		}
+		return sandbox.organization.apiKey;
+	};
+	const { poll } = trigger({ key, values: { startingPoint: 'lookBack', lookBackHours: 1 } });
+	const reports = [await poll(), await second!];
+	clock.mockRestore();
+	expect(reports.map(({ length }) => length)).toEqual(expected);
 });
+
+/** What each attention item has beside its message. */
+const stamped = {
+	detectedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
+	deduplicationKey: expect.stringMatching(/^attention:\d{13}$/),
+};
 
 it('starts again, and says so, when another key shows another lender, and reports nothing old of it', async () => {
 	const other = sandbox.addOrganization();
@@ -294,14 +281,8 @@ it('starts again, and says so, when another key shows another lender, and report
 	minutes(1);
 	sandbox.inquiries.finish(mine);
 	key = other.apiKey;
-	expect(await poll()).toEqual([
-		{
-			event: 'attention',
-			message: 'The credential has another organization or Base URL now, so the trigger starts over',
-			detectedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
-			deduplicationKey: expect.stringMatching(/^attention:\d{13}$/),
-		},
-	]);
+	const message = 'The credential has another organization or Base URL now, so the trigger starts over';
+	expect(await poll()).toEqual([{ event: 'attention', message, ...stamped }]);
 	expect(warnings).toHaveLength(1);
 	minutes(1);
 	sandbox.inquiries.finish(theirs);
@@ -371,37 +352,51 @@ it('reports any result, after 15 minutes at most, by default; offers that first 
 });
 
 eachLine(`
-	trigger on                               events
-	finished                                 completed failed partialSuccess
-	finished completed failed statusChanged  completed failed partialSuccess
-	statusChanged                            completed failed partialSuccess
-	created partialSuccess                   partialSuccess
-	failed                                   failed
-`)('of inquiries that finish in every way, %s reports each once: %s', async (triggerOn, expected) => {
-	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING' });
+	trigger on                               submitted  changed                 finished
+	finished                                 -          -                       completed RUNNING, failed RUNNING, partialSuccess ENRICHING
+	finished completed failed statusChanged  -          statusChanged PLANNING  completed RUNNING, failed RUNNING, partialSuccess ENRICHING
+	statusChanged created                    created -  statusChanged PLANNING  completed RUNNING, failed RUNNING, partialSuccess ENRICHING
+	created partialSuccess                   created -  -                       partialSuccess ENRICHING
+	failed                                   -          -                       failed RUNNING
+`)('%s reports each event once, with the status before: %s; %s; %s', async (triggerOn, ...expected) => {
+	const [first, second] = sandbox.inquiries.seed(2, { status: 'RUNNING' });
 	const { poll } = trigger({ values: { triggerOn: triggerOn.split(' ') } });
+	const told = async () => (await poll()).map(({ event, previousStatus = '-' }) => `${event} ${previousStatus}`).sort();
 	await poll();
-	const ends = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'] as const;
-	for (const [place, id] of ids.entries()) sandbox.inquiries.finish(id, ends[place]);
-	const reported = (await poll()).map(({ event }) => event);
-	expect(reported.sort().join(' ')).toBe(expected);
+	minutes(1);
+	const [third] = sandbox.inquiries.seed(1, { status: 'PLANNING', ...createdAt(sandbox.clock.now()) });
+	const submitted = await told();
+	sandbox.inquiries.move(third, 'ENRICHING');
+	const changed = await told();
+	sandbox.inquiries.finish(first);
+	sandbox.inquiries.finish(second, 'FAILED');
+	sandbox.inquiries.finish(third, 'PARTIAL_SUCCESS');
+	const finished = await told();
+	expect([submitted, changed, finished].map((events) => events.join(', ') || '-')).toEqual(expected);
 	expect(await poll()).toEqual([]);
 });
 
-it('fails each poll of an alert with a wrong key, and reports what finished meanwhile once the key is right', async () => {
-	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+it('fails each poll of an alert with a wrong key, and reports what finished meanwhile with a renewed one', async () => {
+	const ids = sandbox.inquiries.seed(3, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	let key = sandbox.organization.apiKey;
 	const alert = example('completion-to-slack.json').nodes.find(({ parameters }) => 'triggerOn' in parameters)!;
 	const { poll } = trigger({ values: alert.parameters, key: () => key });
 	await poll();
 	key = 'wrong';
-	sandbox.inquiries.finish(id);
+	sandbox.inquiries.finish(ids[0]);
 	for (let round = 0; round < 6; round++) {
 		await expect(poll()).rejects.toThrow(/^The service does not accept the credential/);
 		minutes(1);
 	}
-	key = sandbox.organization.apiKey;
-	expect((await poll()).map((item) => [item.event, item.id])).toEqual([['completed', id]]);
+	key = sandbox.organization.apiKey = 'bvk_renewed';
+	expect((await poll()).map((item) => [item.event, item.id])).toEqual([['completed', ids[0]]]);
+	minutes(1);
+	sandbox.inquiries.finish(ids[1]);
+	sandbox.requests.clear();
+	expect((await poll()).map((item) => item.id)).toEqual([ids[1]]);
+	expect(await poll()).toEqual([]);
+	// Whose key it is was asked once.
+	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toEqual([]);
 });
 
 it.each([
@@ -539,8 +534,7 @@ eachLine(`
 			const said = (items: IDataObject[]) =>
 				items
 					.map(({ event, ...others }) => {
-						if (event === 'attention')
-							expect(Object.keys(others)).toEqual(['message', 'detectedAt', 'deduplicationKey']);
+						if (event === 'attention') expect(others).toEqual({ message: expect.any(String), ...stamped });
 						return 'item';
 					})
 					.join() || '-';
