@@ -7,7 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
-import { baseUrlAdvice, keyAdvice } from './address';
+import { baseUrlAdvice, keyAdvice, tokenAdvice } from './address';
 import { type AnyRequest, authenticated, expiredOn, type ProofOf } from './authenticate';
 import { weakSecretIn } from './credentialFields';
 import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
@@ -97,7 +97,7 @@ function whatIsWrong(
 	if (refusesCredential(statusCode)) {
 		const day = expiredOn(String(accessToken ?? ''));
 		if (day !== undefined) return `The token expired on ${day}. Enter a new one.`;
-		return `The service refused the credential with status ${statusCode}. ${keyAdvice}`;
+		return `The service refused the credential with status ${statusCode}. ${accessToken === undefined ? keyAdvice : tokenAdvice}`;
 	}
 	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice}`;
 	if (statusCode < 200 || statusCode > 299)

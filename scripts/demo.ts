@@ -98,7 +98,8 @@ Ready after ${since(Number(process.env.DEMO_STARTED ?? started))}. What to do ne
   4. Click      "Execute workflow", then open the last two nodes
   5. Try        the other workflows: those that need no other account run with one click
 
-The mock service decides by the exact name: "Mountain Dairy" fails, "Lake Motors" is PARTIAL_SUCCESS.
+The mock service decides by the exact name: "Mountain Dairy" fails, "Lake Motors" is PARTIAL_SUCCESS,
+and others end as their names decide, most within seconds, some after two minutes.
 Your own credential: Base URL ${sandbox.url}, API Key ${sandbox.organization.apiKey}
 Stop with Ctrl-C. Your changes in n8n are kept; \`npm start -- --fresh\` deletes them.`);
 	await new Promise<void>((stop) => {

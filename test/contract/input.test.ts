@@ -335,7 +335,7 @@ it('one error names all that a new inquiry lacks, in the fields and in what fill
 	expect(errors(result)).toMatchObject([
 		{
 			...{ itemIndex: 1, parameter: 'businessName', message: "'Business Name' or a Business DBA is required" },
-			description: "Nothing was submitted. Also: 'City' is required; 'State' is required",
+			description: "Nothing was submitted for it. Also: 'City' is required; 'State' is required",
 		},
 	]);
 });

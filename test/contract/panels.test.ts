@@ -323,7 +323,7 @@ it('says before a wait that n8n shows nothing meanwhile, and where to look', () 
 		const values = { resource: 'inquiry', operation };
 		expect(names(values)).not.toContain('waitingNotice');
 		expect(property('waitingNotice', { ...values, waitForCompletion: true }).displayName).toMatch(
-			/^n8n shows nothing until the wait ends: the service is checked every 30 seconds, .* 'Get Many' in another workflow\. .* stays billed\.$/,
+			/^n8n shows nothing until the wait ends: the service is checked soon, then every 30 seconds, .* 'Get Many' in another workflow\. .* stays billed\.$/,
 		);
 	}
 });

@@ -1,4 +1,5 @@
 import { withExpiry } from '../../nodes/BusinessVerification/engine/failures';
+import { keyAdvice } from '../../credentials/address';
 import { expiredOn } from '../../credentials/authenticate';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 
@@ -8,6 +9,8 @@ const tokenWith = (claims: unknown) =>
 const past = 1_700_000_000;
 const future = 32_503_680_000;
 const advice = 'Check it.';
+const orTheClient =
+	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
 const orConnect = 'The credential lacks this permission, or its login has ended: then connect it again.';
 
 it.each<[string, unknown, number, boolean, string, string]>([
@@ -35,7 +38,7 @@ it.each<[string, unknown, number, boolean, string, string]>([
 		'The token expired on 14 Nov 2023',
 		'Enter a new one in the credential.',
 	],
-	['one that is valid', { exp: future }, 401, true, 'no', advice],
+	['a valid login', { exp: future }, 401, true, 'no', orTheClient],
 	['a valid login refused with 403', { exp: future }, 403, true, 'no', orConnect],
 	['a login that is no JWT', '', 403, true, 'no', orConnect],
 	['a pasted one that is no JWT', 'claims', 403, false, 'no', advice],
@@ -56,4 +59,13 @@ it.each([
 	['claims', undefined],
 ])('the day on which %j has expired is %s', (claims, day) => {
 	expect(expiredOn(tokenWith(claims))).toBe(day);
+});
+
+it('a refused token is not asked for the header of a key', () => {
+	const description = `${keyAdvice} Read more.`;
+	const [ofKey, ofToken] = ['', 'no-jwt'].map(
+		(token) => withExpiry(new Failure('no', { httpCode: 401, description }), token, false).details.description,
+	);
+	expect(ofKey).toBe(description);
+	expect(ofToken).toBe("Check that the token is a current one for the service at 'Base URL'. Read more.");
 });

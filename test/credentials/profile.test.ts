@@ -53,12 +53,12 @@ test.each([
 	[
 		401,
 		{},
-		"The service refused the credential with status 401. Check first that the key or token is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
+		"The service refused the credential with status 401. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
 	],
 	[
 		403,
 		{},
-		"The service refused the credential with status 403. Check first that the key or token is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
+		"The service refused the credential with status 403. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
 	],
 	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
 	[
@@ -86,7 +86,7 @@ test('a pasted token that is refused says when it expired, or what to check', as
 		testing({ baseUrl: service.url, accessToken: token({ exp }) }, new BusinessVerificationJwtApi());
 	expect([await tell(1_700_000_000), await tell(32_503_680_000)]).toEqual([
 		'The token expired on 14 Nov 2023. Enter a new one.',
-		`The service refused the credential with status 401. Check first that the key or token is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.`,
+		"The service refused the credential with status 401. Check that the token is a current one for the service at 'Base URL'.",
 	]);
 });
 

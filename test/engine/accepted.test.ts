@@ -55,7 +55,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			expect(description).toMatch(
 				onError === 'stopWorkflow'
 					? /^Submitted: item 1 \(Business 0, .*\), item 2 \(Business 1, .*\)\. The credential .* Before you run the node again, take items 1-2 out of its input/
-					: /^It was accepted \([\w-]+\)\. The credential lacks this permission, or is not valid\. Do not submit it again\./,
+					: /^It was submitted and billed \([\w-]+\)\. The credential lacks this permission, or is not valid\. Do not submit it again\./,
 			);
 			for (const { id } of sandbox.ledger) expect(description).toContain(id);
 			// What the failure itself advises comes after it.
@@ -79,7 +79,7 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 		nextStep: expect.stringMatching(/^Do not call again: tell the user\..* Do not submit it again\.$/),
 		thirdPartyData: {
 			problem: expect.stringContaining('does not allow this'),
-			facts: `It was accepted (${id}).`,
+			facts: `It was submitted and billed (${id}).`,
 		},
 	});
 });
@@ -126,7 +126,7 @@ describe('an item without a required field, before anything is sent', () => {
 		const { error } = await runNode({ parameters, credential: credential(), items });
 		expect(error).toMatchObject({
 			message: "'City' is required (Beta , item 2 of 2)",
-			description: 'Nothing was submitted.',
+			description: 'Nothing was submitted for it.',
 		});
 		expect(sandbox.ledger).toHaveLength(0);
 	});

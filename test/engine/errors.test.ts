@@ -114,7 +114,7 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 		kind: 'credential',
 		message: /^The service does not accept the credential: The credential is no known API key/,
 		description:
-			/^Check first that the key or token is a current one for the service at 'Base URL'\. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'\.$/,
+			/^Check first that the key is a current one for the service at 'Base URL'\. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'\.$/,
 		httpCode: 401,
 	},
 	'no key': {

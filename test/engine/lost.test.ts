@@ -76,7 +76,7 @@ it.each([
 });
 
 const temporary = 'temporarily-unavailable';
-const unreachable = "Check 'Base URL' in the credential, and that n8n can connect to it.";
+const unreachable = "Check 'Base URL' in the credential, that the service is up, and that n8n can connect to it.";
 const late = "If the service needs longer, raise 'Timeout' where the node has it.";
 
 const untrusted = 'The service could not be reached: certificate not trusted';

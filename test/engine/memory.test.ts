@@ -127,16 +127,16 @@ describe('a failure after a submission', () => {
 			{
 				...failure.details,
 				submission: 'accepted',
-				facts: 'It was accepted (l-1 + 2).',
+				facts: 'It was submitted and billed (l-1 + 2).',
 				description: 'Do not submit it again: read its status later.',
 			},
 			{
 				...failure.details,
 				submission: 'accepted',
-				facts: 'It was accepted (r-2).',
+				facts: 'It was submitted and billed (r-2).',
 				description: 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
-			expect.objectContaining({ facts: 'It was accepted (without an ID).' }),
+			expect.objectContaining({ facts: 'It was submitted and billed (without an ID).' }),
 		]);
 		// Advice of the failure stays, and what the message names is not named again.
 		const forbidden = new Failure('r-2: not allowed', { facts: 'GET failed.', description: 'Ask for permission.' });
@@ -160,7 +160,7 @@ describe('a failure after a submission', () => {
 		expect(later.told(0, failure)).toBe(failure);
 		expect(later.told(1, failure)).toBe(lost);
 		later.accept(1, { id: 'i-1' });
-		expect(go({ execution: 'lost' }).told(1, failure).details.facts).toBe('It was accepted (i-1).');
+		expect(go({ execution: 'lost' }).told(1, failure).details.facts).toBe('It was submitted and billed (i-1).');
 		expect(go({ execution: 'another' }).told(1, failure)).toBe(failure);
 	});
 
@@ -169,8 +169,10 @@ describe('a failure after a submission', () => {
 		const told = (details: FailureDetails) => submissions.told(0, new Failure('no', details)).details.facts;
 		expect(told({ cause: 'temporarily-unavailable' })).toBeUndefined();
 		submissions.bills = true;
-		expect(told({})).toBe('Nothing was submitted.');
-		expect(told({ cause: 'credential-invalid', facts: 'It is short.' })).toBe('Nothing was submitted. It is short.');
+		expect(told({})).toBe('Nothing was submitted for it.');
+		expect(told({ cause: 'credential-invalid', facts: 'It is short.' })).toBe(
+			'Nothing was submitted for it. It is short.',
+		);
 		expect(told({ cause: 'rate-limited', row: 7 })).toBeUndefined();
 		expect(told({ description: 'Nothing was sent. Try again.' })).toBeUndefined();
 	});

@@ -165,7 +165,7 @@ describe.each(['stopWorkflow', 'continueErrorOutput', 'continueRegularOutput'] a
 			const { description } = await run([operation, row], given);
 			// A license has the ID that was entered.
 			const id = operation === 'inquiry.addLicense' ? given[0].fresh : sandbox.ledger[0].id;
-			expect(description).toMatch(/^It was accepted \(/);
+			expect(description).toMatch(/^It was submitted and billed \(/);
 			expect(description).toContain(id);
 			expect(sandbox.ledger.count(row.submits)).toBe(1);
 		});

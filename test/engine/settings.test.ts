@@ -68,7 +68,7 @@ it.each([
 	for (const { json } of made.failed) {
 		expect(json.error).toMatchObject({
 			message: expect.not.stringContaining('ID'),
-			description: `Nothing was submitted. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.`,
+			description: `Nothing was submitted for it. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.`,
 		});
 	}
 	const read = await runNode({

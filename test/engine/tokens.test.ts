@@ -150,7 +150,7 @@ describe('a 401', () => {
 			expect(json.error).toMatchObject({
 				httpCode: 401,
 				message: expect.stringMatching(/^The service does not accept the credential: client is locked/),
-				description: expect.stringContaining('Check first that the key or token'),
+				description: expect.stringContaining("check 'Base URL' and the client, and connect it again"),
 			});
 		}
 		expect(sandbox.tokens.fetches).toBeLessThanOrEqual(4);

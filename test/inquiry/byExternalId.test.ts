@@ -171,7 +171,7 @@ it.each([
 	const { failed } = await run(operation(name, { ...more, ...waits }), { crm: 'crm-1' }, { crm: 'crm-x' });
 	const { message, description } = problem(failed[0]) as { message: string; description: string };
 	expect(message).toContain(`Inquiry ${inquiry} did not finish within 0 minutes`);
-	expect(description).toMatch(/It was accepted \([\da-f]{8}-[\da-f-]{27}\)/);
+	expect(description).toMatch(/It was submitted and billed \([\da-f]{8}-[\da-f-]{27}\)/);
 	expect(description).not.toContain(inquiry);
 });
 

@@ -157,7 +157,7 @@ it('doubts no earlier result where a row is new and the service shows the names'
 	await run(sheet(2));
 	const { hints } = await run(sheet(3));
 	expect(hints[0]).toMatch(/^1 row was sent and billed, in 1 batch\. 2 rows were already submitted under 'import \d+'/);
-	expect(hints[0]).not.toContain('Their results are those of the businesses submitted then');
+	expect(hints[0]).not.toContain('Their results are those of the data submitted then');
 });
 
 it('sends rows again whose batch was listed and has been deleted at the service since', async () => {
@@ -315,6 +315,6 @@ it('an error of a later try says what the tries before it have sent', async () =
 	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, skip: 3, status: 401, times: Infinity });
 	const { error } = await importing()(sheet(8), { retryOnFail: true });
 	const [{ id }] = world.sandbox.ledger;
-	expect(error?.description).toContain(`It was accepted (${id}).`);
+	expect(error?.description).toContain(`It was submitted and billed (${id}).`);
 	expect(error?.context).toMatchObject({ submission: 'accepted' });
 });

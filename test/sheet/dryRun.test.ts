@@ -50,7 +50,7 @@ it('shows on request what would be sent of each row', async () => {
 	];
 	const { rows: read, hints } = await dry(rows, { name: 'details' });
 	expect(hints).toEqual([
-		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details': check the name if this list was imported before. 1 row cannot be sent. No column was read as External ID, so a row is billed again whenever the data change.",
+		"1 of 3 rows would be sent and billed, in 1 batch. None was submitted before under 'details'. 1 row cannot be sent. No column was read as External ID, so a row is billed again whenever the data change.",
 		'Columns not sent: Colour.',
 	]);
 	expect(read.map(({ verificationStatus }) => verificationStatus)).toEqual(['would be sent', 'not sent', 'skipped']);
@@ -70,7 +70,7 @@ it('names the column of the External IDs, as the run does, where its header does
 	const told =
 		"External ID is read from 'Customer ID'. Without External ID: 1 row, billed again whenever the data change.";
 	const { hints } = await dry(rows, { name: 'customers' });
-	expect(hints[0]).toMatch(new RegExp(`^2 of 2 rows would be .+ before\\. ${told}$`));
+	expect(hints[0]).toMatch(new RegExp(`^2 of 2 rows would be .+ under 'customers'\\. ${told}$`));
 	const sent = await world.import({ rows, more: { name: 'customers' } });
 	expect(sent.hints[0]).toMatch(new RegExp(`^2 rows were sent and billed, in 1 batch\\. ${told} Run `));
 });
@@ -81,7 +81,7 @@ it('says before a run that it would be refused, or that another name was meant',
 	await world.import({ rows, more: { name: 'March leads' } });
 	const other = await dry(rows, { name: 'March lead' });
 	expect(other.hints[0]).toContain(
-		"in 1 batch. None was submitted before under 'March lead': check the name if this list was imported before.",
+		"in 1 batch. None was submitted before under 'March lead', and the newest batch is 'March leads'.",
 	);
 	const changed = await dry(
 		rows.map((row) => ({ ...row, Zip: '02140' })),

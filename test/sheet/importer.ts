@@ -93,7 +93,7 @@ export const forResults = 'Run the same import again for the results: what was s
 
 /** Of a service that shows no names with which a row could be compared. */
 export const theirs =
-	'Their results are those of the businesses submitted then: if a row names another, give it another External ID, which is billed.';
+	'Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.';
 
 export let world: World;
 

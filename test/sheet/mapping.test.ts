@@ -218,6 +218,24 @@ it('keeps a fixed value apart from a column of the same name', async () => {
 	]);
 });
 
+it('reads the column of which a person typed the header, instead of dragging it', async () => {
+	const rows = sheet(2).map(({ 'External ID': Kundennummer, ...row }) => ({ Kundennummer, ...row }));
+	const { hints } = await world.import({ rows, columns: mapped({ externalId: 'Kundennummer', businessCity: 'City' }) });
+	expect(world.submissions()).toEqual(externalIds(2));
+	expect(hints[0]).toContain("External ID is read from 'Kundennummer'.");
+});
+
+it('asks for what a mapping lacks in the mapping', async () => {
+	const rows = [
+		{ Firma: 'Acme', Ort: 'Springfield', State: 'IL' },
+		{ Firma: 'Bolt', Ort: 'Portland', State: 'OR' },
+	];
+	const { error } = await world.import({ rows, columns: mapped({ businessName: '={{ $json.Firma }}' }) });
+	expect(error?.description).toBe(
+		"Nothing was sent. Fill in these fields under 'Columns'. Columns that were not recognized: Ort.",
+	);
+});
+
 it('names what a sheet lacks altogether', async () => {
 	const { error } = await world.import({
 		rows: [

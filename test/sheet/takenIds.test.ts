@@ -24,7 +24,7 @@ it('a row says whose result it has, whether its business was replaced or its nam
 		['COMPLETED', shownAs('Joes Piza')],
 	]);
 	expect(again.hints).toEqual([
-		"Nothing was sent or billed. 3 rows were already submitted under 'left over' (first on 2026-03-02): 3 completed. Their results are those of the businesses submitted then: if a row names another, give it another External ID, which is billed.",
+		"Nothing was sent or billed. 3 rows were already submitted under 'left over' (first on 2026-03-02): 3 completed. Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.",
 	]);
 	const dry = await world.import({ rows, more: { name: 'left over', dryRun: true } });
 	expect(seen(dry)).toEqual([
@@ -54,7 +54,7 @@ it('says nothing of a service that shows no names, but that it may be another li
 	const { hints, items } = await world.import({ rows: named('Stark Industries', 'Wayne Enterprises'), more });
 	expect(items.map(({ json }) => json.verificationProblem)).toEqual(['', '']);
 	expect(hints).toEqual([
-		"Nothing was sent or billed. 2 rows were already submitted under 'nameless' (first on 2026-03-02). Their results are those of the businesses submitted then: if a row names another, give it another External ID, which is billed.",
+		"Nothing was sent or billed. 2 rows were already submitted under 'nameless' (first on 2026-03-02). Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.",
 	]);
 });
 

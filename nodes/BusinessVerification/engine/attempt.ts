@@ -99,7 +99,11 @@ export function lostFailure({ code, reason, sent, withheld }: Lost, clean: (said
 		const message = `The service could not be reached: ${reasonOf(code)}`;
 		const ownAuthority = 'If the service uses a CA of your own, set NODE_EXTRA_CA_CERTS for n8n.';
 		if (isUntrusted(code)) return { message, description: ownAuthority, cause: 'configuration-invalid' };
-		return { message, description: "Check 'Base URL' in the credential, and that n8n can connect to it.", cause };
+		return {
+			message,
+			description: "Check 'Base URL' in the credential, that the service is up, and that n8n can connect to it.",
+			cause,
+		};
 	}
 	if (code === TOO_LARGE) {
 		const description = "Check 'Base URL' in the credential: it may point at another service.";

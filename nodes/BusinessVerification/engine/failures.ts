@@ -1,4 +1,4 @@
-import { baseUrlAdvice, keyAdvice } from '../../../credentials/address';
+import { baseUrlAdvice, keyAdvice, tokenAdvice } from '../../../credentials/address';
 import { expiredOn } from '../../../credentials/authenticate';
 import { sentences } from '../kit/objects';
 import { Failure, type FailureDetails, type Request, unknownOutcome } from '../kit/service';
@@ -58,8 +58,12 @@ export function withExpiry(failure: Failure, token: string, isLogin: boolean): F
 		const description = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
 		return new Failure(`The token expired on ${day}`, { ...details, description });
 	}
-	if (!isLogin || details.httpCode !== 403) return failure;
-	const description = 'The credential lacks this permission, or its login has ended: then connect it again.';
+	if (token === '' || (!isLogin && details.httpCode === 403)) return failure;
+	const ofLogin =
+		details.httpCode === 401
+			? "Open the credential: check 'Base URL' and the client, and connect it again if you logged in there."
+			: 'The credential lacks this permission, or its login has ended: then connect it again.';
+	const description = isLogin ? ofLogin : details.description?.replace(keyAdvice, tokenAdvice);
 	return new Failure(failure.message, { ...details, description });
 }
 

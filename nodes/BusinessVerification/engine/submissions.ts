@@ -94,7 +94,10 @@ export class Submissions {
 		return new Failure(message, {
 			...details,
 			submission: 'accepted',
-			facts: sentences(unnamed.length > 0 && `It was accepted (${few(unnamed, ' + ', mostListed)}).`, details.facts),
+			facts: sentences(
+				unnamed.length > 0 && `It was submitted and billed (${few(unnamed, ' + ', mostListed)}).`,
+				details.facts,
+			),
 			description: sentences(description ?? instead, !description?.includes(notAgain) && description && besides),
 		});
 	}
@@ -135,7 +138,7 @@ export class Submissions {
 		const said = [details.facts, details.description];
 		const isSaid = details.row !== undefined || said.some((text) => /^Nothing |^Do not submit/.test(text ?? ''));
 		if (!this.bills || isSaid) return failure;
-		return new Failure(message, { ...details, facts: sentences('Nothing was submitted.', details.facts) });
+		return new Failure(message, { ...details, facts: sentences('Nothing was submitted for it.', details.facts) });
 	}
 
 	private readonly keyOf = (owner: Whose) => `${owner} ${this.writesOf.get(owner) ?? 0}`;

@@ -81,7 +81,7 @@ export const whileWaiting = <F extends Fields>(own: F) => ({
 	waitingNotice: shown(
 		{ waitForCompletion: [true] },
 		notice(
-			`n8n shows nothing until the wait ends: the service is checked every ${pollingSeconds} seconds, and its documentation gives no usual time. To see the status meanwhile, run 'Get Many' in another workflow. If you stop the execution, what was submitted goes on and stays billed.`,
+			`n8n shows nothing until the wait ends: the service is checked soon, then every ${pollingSeconds} seconds, and its documentation gives no usual time. To see the status meanwhile, run 'Get Many' in another workflow. If you stop the execution, what was submitted goes on and stays billed.`,
 		),
 	),
 	waitingOptions: shown({ waitForCompletion: [true] }, settings('Waiting Options', own)) as Field<Input<F>>,

@@ -47,14 +47,15 @@ export interface ColumnPlan {
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
 	const isModel = service.intentions !== undefined;
-	if (given === undefined) return complete(planColumns(headers), isModel);
+	if (given === undefined) return complete(planColumns(headers), isModel ? inRows : renamed);
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
 		const fixed = filledIn(saved, undefined);
 		if (isBlank(fixed)) continue;
-		// A reference to the item, as in {{ $json.City }}, names a column; any other value makes a further column.
-		const names = referenceIn(saved) ?? [];
+		// A reference to the item, as in {{ $json.City }}, names a column, and so does a text that is its header, typed instead
+		// of dragged. Any other value makes a further column.
+		const names = referenceIn(saved) ?? headers.filter((header) => header === fixed);
 		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
 		if (names.length === 1) continue;
 		const evaluated = ({ index }: Row) => {
@@ -72,14 +73,19 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	};
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
-	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, isModel);
+	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, mapped);
 }
 
 /** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
 const freeHeader = (label: string, headers: readonly string[]): string =>
 	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
 
-function complete(plan: ColumnPlan, isModel: boolean): ColumnPlan {
+/** How a required field is filled in, by where the columns come from. A model cannot choose it. */
+const inRows = "Give every row these fields in 'rowsJson', then call again.";
+const renamed = "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.";
+const mapped = "Fill in these fields under 'Columns'.";
+
+function complete(plan: ColumnPlan, how: string): ColumnPlan {
 	const { missing, ignored, ambiguous, refused } = plan;
 	const ids = ambiguous.find(({ target }) => target === 'externalId');
 	// With the other one, all rows would be new, and billed.
@@ -92,12 +98,12 @@ function complete(plan: ColumnPlan, isModel: boolean): ColumnPlan {
 	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
 	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
-	const rename = isModel
-		? "Give every row these fields in 'rowsJson', then call again."
-		: plan.mapped.length + ignored.length > 0
-			? `Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.${dba}`
-			: "The items have no fields. Read a file with 'Extract from File' first.";
-	const advice = refused.length === 0 ? rename : `${refused.map(refusalOf).join(' ')} Map it again.`;
+	const isModel = how === inRows;
+	const hasFields = isModel || plan.mapped.length + ignored.length > 0;
+	const next = hasFields
+		? how + (isModel ? '' : dba)
+		: "The items have no fields. Read a file with 'Extract from File' first.";
+	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
 		description: `Nothing was sent. ${advice}${unread}`,

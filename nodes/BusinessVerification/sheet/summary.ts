@@ -12,6 +12,17 @@ import type { Submitted } from './submitted';
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
 const batchesOf = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
 
+/** Of the batches of other imports: perhaps the one that was meant. */
+function newestOther({ listed, batches }: Submitted): string | undefined {
+	const others = [...listed].flatMap(([id, { batchName, createdAt }]) =>
+		batches.has(id) || typeof batchName !== 'string' ? [] : [{ batchName, at: momentOf(String(createdAt)) || 0 }],
+	);
+	return others.sort((one, other) => other.at - one.at).at(0)?.batchName;
+}
+
+const noneBefore = ({ importName }: Submitted, newest: string | undefined): string =>
+	`None was submitted before under '${importName}'${newest === undefined ? '' : `, and the newest batch is '${newest}'`}`;
+
 export function sheetTooLong(rows: number, maxRows: number): Failure | undefined {
 	if (maxRows === 0 || rows <= maxRows) return undefined;
 	return new Failure(`The sheet has ${rows} rows, more than 'Maximum Rows' allows (${maxRows})`, {
@@ -102,7 +113,7 @@ const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length ===
 
 /** Each row has the result of the one that has its ID there, whatever else is in it. */
 const whoseResults =
-	'Their results are those of the businesses submitted then: if a row names another, give it another External ID, which is billed';
+	'Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed';
 
 const isAnyNameless = (before: readonly Row[]) =>
 	before.some(({ hasOwnId, inquiry = {} }) => hasOwnId && namesIn(inquiry).length === 0);
@@ -146,6 +157,8 @@ export function remarkOnRows(
 	const open = standing('notConfirmed');
 	const unsent = standing('bad', 'refused');
 	const isNothing = sent.length + open.length === 0;
+	const isFirst = [...submitted.batches.values()].every((batch) => batch.sent !== undefined);
+	const newest = newestOther(submitted);
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
 	const isAllKnown =
 		isNothing && before.length > 0 && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
@@ -153,7 +166,9 @@ export function remarkOnRows(
 		isNothing && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
-		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
+		before.length > 0
+			? `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`
+			: isFirst && newest !== undefined && noneBefore(submitted, newest),
 		(isAllKnown || isAnyNameless(before)) && whoseResults,
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
 		...sourceOfIds(plan, sent),
@@ -194,7 +209,7 @@ export function foreseen(
 				? submittedBefore(submitted, before)
 				: batches.size > 0
 					? `None is matched to the rows submitted before under '${importName}'`
-					: `None was submitted before under '${importName}': check the name if this list was imported before`,
+					: noneBefore(submitted, newestOther(submitted)),
 		isAnyNameless(before) && whoseResults,
 		bad > 0 && `${rowsOf(bad)} cannot be sent`,
 		...sourceOfIds(plan, fresh),
