@@ -98,17 +98,18 @@ it('a plain column wins over one of the billing address, wherever it is', () => 
 });
 
 it('says that all shares are 1 or less, and sends them', async () => {
-	const shared = (number: number, share: number) => ({
+	const shared = (number: number, [first, second]: number[]) => ({
 		...business(number),
-		'Owner Last Name': 'Lee',
-		'Owner Ownership': share,
+		...{ 'Owner 1 Last Name': 'Lee', 'Owner 1 Ownership': first },
+		...{ 'Owner 2 Last Name': 'Kim', 'Owner 2 Ownership': second },
 	});
-	const told = async (name: string, shares: number[]) => {
+	const told = async (name: string, shares: number[][]) => {
 		const { hints } = await world.import({ rows: shares.map((share, place) => shared(place, share)), more: { name } });
 		return hints.filter((hint) => hint.includes('Ownership Percentage'));
 	};
-	expect(await told('shares', [0.25, 1])).toEqual([
+	expect(await told('shares', [[0.25, 0.75], [1]])).toEqual([
 		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.",
 	]);
-	expect(await told('percent', [0.25, 100])).toEqual([]);
+	expect(await told('percent', [[0.25], [100]])).toEqual([]);
+	expect(await told('second', [[0.25, 75], [1]])).toEqual([]);
 });

@@ -314,15 +314,13 @@ describe('principals and licenses', () => {
 	});
 
 	test.each<[unknown]>([['[]'], [[]], [''], ['  '], [null]])('%p is no principals', (cell) => {
-		expect(read({ principals: cell })).toMatchObject({ item: {}, problems: {} });
+		expect(read({ principals: cell })).toEqual({ item: {}, problems: {} });
 	});
 
 	test.each<[unknown]>([['John Smith'], ['[1]'], ['["Smith"]'], ['0'], ['[null]'], [5], [new Date(0)], [[['Smith']]]])(
 		'%p is refused as principals',
 		(cell) => {
-			expect(read({ principals: cell }).problems).toEqual({
-				principals: 'is not a JSON list of principals',
-			});
+			expect(read({ principals: cell }).problems).toEqual({ principals: 'is not a JSON list of principals' });
 		},
 	);
 
