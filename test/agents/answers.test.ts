@@ -152,7 +152,8 @@ it.each([
 		answersWith(200_000);
 		let told = '';
 		for (let part = 1, parts = 1; part <= parts; part++) {
-			const answer = await ask(parameters, { ...given, part: String(part) });
+			// The first call does not know that there are parts.
+			const answer = await ask(parameters, { ...given, ...(part > 1 && { part: String(part) }) });
 			expect(answer).toMatchObject({ part, parts: expect.any(Number) });
 			if (part < answer.parts) expect(answer.nextStep).toContain(`Call again with part ${part + 1}`);
 			else expect(answer.nextStep ?? '').not.toContain('Call again with part');
