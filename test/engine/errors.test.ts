@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { failureOf } from '../../nodes/BusinessVerification/engine/failures';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 import { answerJson, LocalServer } from '../credentials/identityProvider';
@@ -67,6 +68,13 @@ const cases: Record<string, Case> = {
 		message: /^Not found: no such inquiry/,
 		description: /Check the ID/,
 		httpCode: 404,
+	},
+	'status 409': {
+		fault: { status: 409, body: { detail: 'it is being deleted' } },
+		kind: 'row',
+		message: /^The service reports a conflict: it is being deleted/,
+		description: /Check it before you send it again/,
+		httpCode: 409,
 	},
 	'status 422 with a list of problems': {
 		fault: { status: 422, body: { detail: [{ loc: ['path', 'inquiry_id'], msg: 'is not a UUID' }] } },
@@ -284,6 +292,13 @@ it.each(['detail', 'message', 'msg', 'error', 'errors', 'error_description', 'ti
 	},
 );
 
+it('of the refusals and redirects that HTTP defines, only these leave open whether a write was processed', () => {
+	const isOpen = (status: number) => refusal({}, status, {}, 'write').details.submission === 'unknown';
+	const defined = Object.keys(STATUS_CODES).map(Number);
+	const open = defined.filter((status) => status >= 300 && status < 500 && isOpen(status));
+	expect(open).toEqual([300, 301, 302, 303, 304, 305, 408, 418]);
+});
+
 it('a write that a web page answers is not confirmed, and the advice on the wrong setting stays', async () => {
 	sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', html: true });
 	const { failed, items } = await runNode({
@@ -345,10 +360,7 @@ it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'])(
 );
 
 describe('a redirect to a server of somebody else', () => {
-	const create = {
-		...newInquiry,
-		businessName: 'Acme',
-	};
+	const create = { ...newInquiry, businessName: 'Acme' };
 	let other: LocalServer;
 
 	beforeAll(async () => {

@@ -97,6 +97,7 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 	['a JWT', 'eyJhbGci.eyJzdWIi.c2lnbmF0 has expired', '*** has expired'],
 	['a JWT without a signature', 'eyJhbGci.eyJzdWIi. has expired', '*** has expired'],
 	['a parameter of a URL', '/a?token=aB3.d-x&page=2 and key=1', '/a?token=***&page=2 and key=***'],
+	['a proof in a URL', '/a?signature=aB3.d-x&page=2 and secret=1', '/a?signature=***&page=2 and secret=***'],
 	['a tax number', 'EIN 12-3456789 or SSN 123-45-6789', 'EIN *** or SSN ***'],
 	['a licensee', 'Quimby-77 has no license', '*** has no license', { query: { licensee_name: 'Quimby-77' } }],
 ])('%s is not repeated, and the words beside it are', (_, said, expected, request = {}) => {

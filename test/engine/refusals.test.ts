@@ -112,9 +112,9 @@ describe('an identity provider that cannot now', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
-	it('is reported as it is, and nothing is sent, if it lasts', async () => {
+	it.each([500, 503])('is reported as it is, and nothing is sent, if status %i lasts', async (status) => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		sandbox.faults.add({ path: '/oauth/token', status: 503, times: Infinity });
+		sandbox.faults.add({ path: '/oauth/token', status, times: Infinity });
 		const { failed } = await runNode({
 			parameters: { ...newInquiry, ...oAuth2 },
 			credential: clientLogin(sandbox),
@@ -124,7 +124,7 @@ describe('an identity provider that cannot now', () => {
 		jest.restoreAllMocks();
 		for (const { json } of failed) {
 			expect(json.error).toMatchObject({
-				message: 'The identity provider returned no new token (HTTP 503)',
+				message: `The identity provider returned no new token (HTTP ${status})`,
 				description: expect.stringContaining('Nothing was sent'),
 			});
 			expect(json.error).not.toHaveProperty('submission');

@@ -1,4 +1,5 @@
-import { inView, outputs, type View } from '../../nodes/BusinessVerification/fields/outputs';
+import { inView, outputs, triggerOutput, type View } from '../../nodes/BusinessVerification/fields/outputs';
+import type { Field } from '../../nodes/BusinessVerification/kit/field';
 import {
 	limitOf,
 	page,
@@ -18,7 +19,10 @@ const records = [
 	{ id: '2', name: 'Beta', note: 'late' },
 ];
 
-it('simplified unless something else is chosen', () => {
+it('simplified unless something else is chosen, and the first choice', () => {
+	const values = ({ property: { options = [] } }: Field<string>) => options.map((one) => 'value' in one && one.value);
+	expect(values(outputs.output)).toEqual(['simplified', 'raw', 'selectedFields']);
+	expect(values(triggerOutput)).toEqual(['simplified', 'raw']);
 	const simplified = [
 		{ id: '1', name: 'Acme', summary: 'Acme.' },
 		{ id: '2', name: 'Beta', summary: 'Beta.' },

@@ -444,11 +444,12 @@ describe('the Seller Trigger', () => {
 		});
 
 		it.each([
-			[400, 'fetched: The service rejected the request'],
-			[404, "Also check 'Seller Result Path' under 'Deployment Settings'"],
-		])('asks for another attempt while the service answers %i, logs why, and takes that one', async (code, why) => {
+			[400, {}, 'fetched: The service rejected the request'],
+			[200, [{ seller_id: 's' }], "fetched: The service's response has no JSON object"],
+			[404, {}, "Also check 'Seller Result Path' under 'Deployment Settings'"],
+		])('asks for another attempt after %i %j, logs why, and takes that one', async (code, body, why) => {
 			let isDown = true;
-			const t = trigger(setting(() => (isDown ? answer(code, {}) : answer(200, { seller_id: 's' }))));
+			const t = trigger(setting(() => (isDown ? answer(code, body) : answer(200, { seller_id: 's' }))));
 			const target = t.sign();
 			const message = 'The report could not be fetched from the service. Send it again later.';
 			for (let attempt = 0; attempt < 2; attempt++)
