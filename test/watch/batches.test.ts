@@ -3,6 +3,7 @@ import { type PollOptions } from '../../nodes/BusinessVerification/watch/poll';
 import { recall, save, type SavedMemory } from '../../nodes/BusinessVerification/watch/memory';
 import { List } from './list';
 import { randomFrom } from './random';
+import { eachLine } from './table';
 
 const minute = 60_000;
 
@@ -25,32 +26,38 @@ function watching(list: List) {
 }
 
 it('goes on with a list where it stopped, and from its start with another setting', async () => {
-	const { list, poll } = watching(new List(false));
+	const { list, poll, pollsBehind } = watching(new List(false));
 	for (let index = 0; index < 17; index++) list.add(`b${index}`);
 	const asked: string[] = [];
 	for (const filters of ['all', 'all', 'others', 'others']) {
 		await poll({ filters, limits: { page: 5, requests: 2 } });
-		asked.push(list.requests.join(' '));
+		asked.push(`${list.requests.join(' ')}, behind ${pollsBehind()}`);
 	}
-	expect(asked).toEqual(['page 0 page 5', 'page 10 page 15', 'page 0 page 5', 'page 10 page 15']);
+	expect(asked).toEqual(Array(2).fill(['page 0 page 5, behind 1', 'page 10 page 15, behind 0']).flat());
 });
 
-it('does not report again a batch that an old copy of the list shows unfinished', async () => {
+eachLine(`
+	reported  list       record      tells                          asks
+	1 minute  COMPLETED  RUNNING     -                              page 0
+	1 minute  RUNNING    COMPLETED   -                              page 0 read a
+	4 minutes  RUNNING   unreadable  -                              page 0 read a
+	1 minute  RUNNING    RUNNING     changed a COMPLETED > RUNNING  page 0 read a
+	1 minute  RUNNING    gone        changed a COMPLETED > RUNNING  page 0 read a
+	5 minutes  RUNNING   COMPLETED   changed a COMPLETED > RUNNING  page 0
+`)('of a batch reported %s ago, the list shows %s, its record %s: %s; %s', async (ago, shown, record, ...expected) => {
 	const { list, poll } = watching(new List(false));
-	const batch = list.add('a');
+	const [batch] = [list.add('a'), list.add('b')];
 	await poll();
 	list.end(batch);
-	expect(await poll()).toEqual(['ended a RUNNING > COMPLETED']);
-	const { page } = list;
-	list.page = async (query) => {
-		const answer = await page.call(list, query);
-		return { ...answer, rows: answer.rows.map((row) => ({ ...row, status: 'RUNNING' })) };
+	await poll();
+	list.now += (parseInt(ago) - 1) * minute;
+	batch.status = shown;
+	list.read = async (id) => {
+		list.requests.push(`read ${id}`);
+		if (record === 'unreadable') throw new Error('unavailable');
+		return record === 'gone' ? 'gone' : { ...batch, status: record };
 	};
-	expect([await poll(), list.requests]).toEqual([[], ['page 0', 'read a']]);
-	list.read = () => Promise.reject(new Error('unavailable'));
-	expect(await poll()).toEqual([]);
-	list.page = page;
-	expect(await poll()).toEqual([]);
+	expect([(await poll()).join() || '-', list.requests.join(' ')]).toEqual(expected);
 });
 
 it('loses none of a list that comes in another order with each request, and does not count as behind', async () => {

@@ -90,15 +90,12 @@ eachLine(`
 	-3000 -3000      local  0      0      -      -3001 -3000          -3120
 	-9 -8 -7 -6 -5   -      0      0      -      -1 -8                -125
 `)('rows at %s, latest %s, Date %s, n8n %s, back %s: %s, %s', (times, shown, date, host, back, levels, from) => {
-	const rows =
-		times === '-'
-			? []
-			: times.split(' ').map((time, place): ListedRow => ({
-					id: `i${place}`,
-					status: 'COMPLETED',
-					createdAt: iso(Number(time)).replace('Z', shown === 'local' ? '' : 'Z'),
-					completedAt: Number(shown) ? iso(Number(shown)) : null,
-				}));
+	const rows = (times === '-' ? [] : times.split(' ')).map((time, place): ListedRow => ({
+		id: `i${place}`,
+		status: 'COMPLETED',
+		createdAt: iso(Number(time)).replace('Z', shown === 'local' ? '' : 'Z'),
+		completedAt: Number(shown) ? iso(Number(shown)) : null,
+	}));
 	const source = { hostTime: () => (now + Number(host)) * second, remainingMs: () => 9_000, page: fail, read: fail };
 	const lookBackMs = back === '-' ? undefined : Number(back) * second;
 	const poll = new Poll(source, undefined, { ...usual, lookBackMs });

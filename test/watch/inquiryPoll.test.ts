@@ -274,8 +274,8 @@ it.each([
 	const { service, poll } = watching({ pageCap });
 	service.addHistory(size, service.now - 30 * 1_440 * minute, service.now - minute);
 	await poll();
-	for (let count = 0; count < 300; count++) service.move(service.create((service.now += 10_000)), 'COMPLETED');
-	expect(await poll()).toBe(300);
+	for (let count = 0; count < 2_500; count++) service.move(service.create((service.now += 10_000)), 'COMPLETED');
+	expect(await poll()).toBe(2_500);
 	service.requests = 0;
 	await poll();
 	expect(service.requests).toBe(3);

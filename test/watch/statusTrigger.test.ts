@@ -272,8 +272,7 @@ it('starts again, and says so, when another key shows another lender, and report
 	const other = sandbox.addOrganization();
 	const now = sandbox.clock.now();
 	sandbox.inquiries.seed(30, { createdFrom: now - 3_600_000, createdTo: now - 1_000, organizationId: other.id });
-	const theirOwn = { organizationId: other.id, ...createdAt(now) };
-	const [theirs] = sandbox.inquiries.seed(1, { status: 'RUNNING', ...theirOwn });
+	const [theirs] = sandbox.inquiries.seed(1, { status: 'RUNNING', organizationId: other.id, ...createdAt(now) });
 	const [mine] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
 	let key = sandbox.organization.apiKey;
 	const { poll, warnings } = trigger({ values: { triggerOn: ['completed', 'attention'] }, key: () => key });
@@ -394,7 +393,6 @@ it('fails each poll of an alert with a wrong key, and reports what finished mean
 	sandbox.inquiries.finish(ids[1]);
 	sandbox.requests.clear();
 	expect((await poll()).map((item) => item.id)).toEqual([ids[1]]);
-	expect(await poll()).toEqual([]);
 	// Whose key it is was asked once.
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toEqual([]);
 });
@@ -531,13 +529,11 @@ eachLine(`
 		const outcomes: string[] = [];
 		for (written of polls.split(' ')) {
 			const [behind] = written.split('+');
-			const said = (items: IDataObject[]) =>
-				items
-					.map(({ event, ...others }) => {
-						if (event === 'attention') expect(others).toEqual({ message: expect.any(String), ...stamped });
-						return 'item';
-					})
-					.join() || '-';
+			const said = (items: IDataObject[]) => {
+				for (const { event, ...others } of items)
+					if (event === 'attention') expect(others).toEqual({ message: expect.any(String), ...stamped });
+				return items.map(() => 'item').join() || '-';
+			};
 			const failed = ({ message }: Error) => {
 				const late = `The last ${behind} polls could not read everything, so results may come late or be missed: `;
 				expect(message).toMatch(new RegExp(`^(${late}|The service shows the status|Too many)`));
