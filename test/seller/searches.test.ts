@@ -155,7 +155,7 @@ describe('Submit', () => {
 			hosts.map((host) => ({
 				message: expect.stringContaining(`The service cannot reach the callback URL: ${host} is this machine`),
 				description:
-					"Nothing was submitted. Set WEBHOOK_URL to n8n's public address, in queue mode on the workers too, and copy the URL of a seller trigger again.",
+					"Nothing was submitted for it. Set WEBHOOK_URL to n8n's public address, in queue mode on the workers too, and copy the URL of a seller trigger again.",
 				kind: 'settings',
 			})),
 		);

@@ -47,7 +47,7 @@ export interface ColumnPlan {
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
 	const isModel = service.intentions !== undefined;
-	if (given === undefined) return complete(planColumns(headers), isModel ? inRows : renamed);
+	if (given === undefined) return complete(planColumns(headers), isModel ? inRows : byHeaders);
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
@@ -73,7 +73,7 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	};
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
-	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, mapped);
+	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, byHand);
 }
 
 /** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
@@ -82,8 +82,8 @@ const freeHeader = (label: string, headers: readonly string[]): string =>
 
 /** How a required field is filled in, by where the columns come from. A model cannot choose it. */
 const inRows = "Give every row these fields in 'rowsJson', then call again.";
-const renamed = "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.";
-const mapped = "Fill in these fields under 'Columns'.";
+const byHeaders = "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.";
+const byHand = "Fill in these fields under 'Columns'.";
 
 function complete(plan: ColumnPlan, how: string): ColumnPlan {
 	const { missing, ignored, ambiguous, refused } = plan;
