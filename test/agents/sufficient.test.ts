@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
@@ -110,11 +110,7 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	['user_getProfile', {}, { 'lender.name': 'Lender 1', firstName: 'Robin', email: 'analyst@lender-1.example' }],
 ];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 
 /** The process remembers what agents have submitted, by their account, which a gateway tells by a header. */
 let calls = 0;

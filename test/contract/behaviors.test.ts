@@ -3,7 +3,8 @@
  * asked of the node is only that nothing is paid for twice, and that nothing that was paid for is lost or invented.
  */
 import type { INodeParameters, INodeType } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type Fault, type SubmissionKind } from '../../sandbox';
+import type { Fault, SubmissionKind } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { broken } from './promise';
 import { twoWorlds, type World } from './fixture';
 import { worlds, type Turn } from './behaviors';
@@ -77,13 +78,11 @@ const plays: Record<string, Play> = {
 	'batch.wait': own('batch.wait', { waitingOptions: looksOnce }),
 };
 
-let sandbox: Sandbox;
+useSandbox();
 let another: INodeType;
 beforeAll(async () => {
-	sandbox = await startSandbox();
 	another = await ofAnotherProcess();
 });
-afterAll(() => sandbox.close());
 
 let runs = 0;
 

@@ -4,7 +4,7 @@
  * Whichever it is, the operation returns what its row of the contract says.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { type Row, withItems } from './call';
 import { cases, varied } from './cases';
@@ -16,11 +16,7 @@ const names = Object.keys(openPoints);
 const factors = names.map((name) => openPoints[name].length);
 const combinations = pairwise(factors);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 
 it('lets every two ways meet', () => {
 	const met = new Set(combinations.flatMap(pairsIn));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { credential, useSandbox } from '../harness/sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
@@ -267,11 +267,7 @@ it.each(['BusinessVerification', 'BusinessVerificationTrigger', 'BusinessVerific
 );
 
 describe('what cannot be', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
+	useSandbox();
 
 	const run = (operation: string, ...items: object[]) =>
 		runNode({
@@ -283,7 +279,7 @@ describe('what cannot be', () => {
 				businessState: '={{ $json.state }}',
 				additionalFields: { businessEin: '={{ $json.ein }}', businessZip: '={{ $json.zip }}' },
 			},
-			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+			credential: credential(),
 			items: items as never[],
 		});
 	const odd = [

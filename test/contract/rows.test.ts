@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { propertiesOf } from '../../nodes/BusinessVerification/kit/field';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { hurry } from '../harness/hurry';
@@ -11,17 +11,15 @@ import { filled, twoWorlds, type World } from './fixture';
 import { rows } from './rows';
 import { callback, seller } from './samples';
 
-let sandbox: Sandbox;
 let worlds: [World, World];
 
+useSandbox();
 beforeAll(async () => {
 	hurry();
-	sandbox = await startSandbox();
 	// A process asks once to which organization a credential belongs.
 	const { full } = rows['inquiry.create'];
 	await runCall(sandbox, 'inquiry.create', await twoWorlds(sandbox), full);
 });
-afterAll(() => sandbox.close());
 beforeEach(async () => {
 	worlds = await twoWorlds(sandbox);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { costsMoney } from '../../nodes/BusinessVerification/kit/operation';
 import { resources } from '../../nodes/BusinessVerification/operations';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { assigned, nodeOf, pictured } from './pictured';
@@ -13,17 +13,13 @@ const root = join(__dirname, '../..');
 const folder = join(root, 'docs/pictures');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	hurry();
-	sandbox = await startSandbox({ switches: { ends: 'varied' } });
-});
-afterAll(() => sandbox.close());
+beforeAll(hurry);
+useSandbox({ ends: 'varied' });
 
 async function outputOf(parameters: object, items: object[]) {
 	const { items: results, error } = await runNode({
 		parameters: { ...parameters, waitingOptions: { pollInterval: 1 } },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
+		credential: credential(),
 		items: items as never,
 	});
 	if (error !== undefined) throw error;

@@ -67,11 +67,7 @@ it.each([
 ])('a refusal of our own credential, %s', (_, error) => {
 	expect(lostBecause(error)).toMatchObject({
 		sent: false,
-		withheld: {
-			message: 'Credentials for a are not sent to b',
-			description: 'Why',
-			cause: 'configuration-invalid',
-		},
+		withheld: { message: 'Credentials for a are not sent to b', description: 'Why', cause: 'configuration-invalid' },
 	});
 });
 

@@ -1,7 +1,7 @@
 import fc from '../harness/seed';
 import { listPage, listRows } from '../../nodes/BusinessVerification/engine/paging';
 import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 
 const idOf = (row: Json) => row.id as string | undefined;
@@ -258,15 +258,9 @@ it.each([
 });
 
 describe('through the node', () => {
-	let sandbox: Sandbox;
+	useSandbox();
 	const credential = (settings = {}) => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, ...settings });
 	const all = { resource: 'inquiry', operation: 'getAll', returnAll: true };
-
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
-	beforeEach(() => sandbox.reset());
 
 	it.each(['items', 'results', 'data', 'inquiries', 'somethingElse'])(
 		'1,203 rows come out of the field %s, paired to their item',

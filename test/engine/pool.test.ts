@@ -1,19 +1,12 @@
 import fc from '../harness/seed';
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { credential, sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
 
 describe('items through the node', () => {
-	let sandbox: Sandbox;
-	const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
+	useSandbox();
 	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	const get = { resource: 'inquiry', operation: 'get', inquiryId };
-
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
-	beforeEach(() => sandbox.reset());
 
 	const isGone = (kind: string) => kind.startsWith('gone');
 

@@ -1,16 +1,12 @@
 /** The examples of the docs, played: their input leads to an output like the one they show. */
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { sandbox, useSandbox } from '../harness/sandbox';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { exampleInput } from '../../scripts/exampleInput';
 import { runCall } from '../contract/call';
 import { cases } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
+useSandbox();
 
 const leavesOf = (value: unknown): unknown[] =>
 	typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
