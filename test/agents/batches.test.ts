@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sandbox, useSandbox } from '../harness/sandbox';
+import { ownAccount, sandbox, useSandbox } from '../harness/sandbox';
 import { type RunOptions, runNode } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
@@ -7,16 +7,15 @@ import { acme } from '../harness/newInquiry';
 
 useSandbox();
 
-/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
-let tests = 0;
-beforeEach(() => {
-	tests++;
-});
-
 async function call(parameters: INodeParameters, more: Partial<RunOptions>) {
-	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
-	const { items } = await runNode({ parameters, credential, asTool: true, executionId: `batches-${tests}`, ...more });
+	const credential = ownAccount();
+	const { items } = await runNode({
+		parameters,
+		credential,
+		asTool: true,
+		executionId: expect.getState().currentTestName,
+		...more,
+	});
 	return { answers: items.map(({ json }) => json) };
 }
 

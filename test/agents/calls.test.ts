@@ -1,5 +1,5 @@
 import { type Fault } from '../../sandbox';
-import { sandbox, useSandbox } from '../harness/sandbox';
+import { ownAccount, renewAccount, sandbox, useSandbox } from '../harness/sandbox';
 import { externalIdFor } from '../../nodes/BusinessVerification/agents/calls';
 import { hasData, isForAll, writes } from '../contract/cases';
 import { twoWorlds } from '../contract/fixture';
@@ -18,13 +18,8 @@ const create = { resource: 'inquiry', operation: 'create', ...acme };
 let executions = 0;
 const nextExecution = () => `agent-${++executions}`;
 
-/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
-let tests = 0;
-beforeEach(() => void tests++);
-
 const call = async (parameters: RunOptions['parameters'], more: Partial<RunOptions> = {}) => {
-	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
+	const credential = ownAccount();
 	const result = await runNode({ parameters, credential, asTool: true, executionId: nextExecution(), ...more });
 	const answers = result.items.map(({ json }) => json);
 	return { ...result, answers, told: answers.map(({ thirdPartyData }) => thirdPartyData as Record<string, any>) };
@@ -288,7 +283,7 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 	test.each(faults)('%s', async (_, fault, expected) => {
 		for (const setting of settings) {
 			sandbox.reset();
-			tests++;
+			renewAccount();
 			sandbox.faults.add({ ...fault, method: 'POST', path: '/v1/inquiries/' });
 			const { status, answers, told, failed } = await call(
 				{ ...create, options: { advanced: { lookUpWait: 0 } } },

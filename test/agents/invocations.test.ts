@@ -1,4 +1,4 @@
-import { sandbox, useSandbox } from '../harness/sandbox';
+import { ownAccount, sandbox, useSandbox } from '../harness/sandbox';
 import { callTool, type ToolOptions } from '../harness/inProcess';
 import { acme } from '../harness/newInquiry';
 
@@ -6,13 +6,8 @@ import { acme } from '../harness/newInquiry';
 
 useSandbox();
 
-/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
-let tests = 0;
-beforeEach(() => void tests++);
-
 async function call(executionId: string | undefined, given: object = acme, more: Partial<ToolOptions> = {}) {
-	const extraHeaders = JSON.stringify({ 'X-Test': String(tests) });
-	const credential = { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey, extraHeaders };
+	const credential = ownAccount();
 	const parameters = { resource: 'inquiry', operation: 'create' };
 	const said = await callTool({ parameters, credential, given: { ...given }, executionId, ...more });
 	const answers = JSON.parse(said) as Array<Record<string, any>>;

@@ -45,6 +45,7 @@ it.each<[string, unknown, string, 'sent' | 'not sent', string]>([
 	['unreachable later', client('read EHOSTUNREACH', 'EHOSTUNREACH'), 'EHOSTUNREACH', 'sent', 'read EHOSTUNREACH'],
 	['no connection in time', client('connect ETIMEDOUT ::1'), 'ETIMEDOUT', 'not sent', 'connect ETIMEDOUT ::1'],
 	['silence after connecting', client('read ETIMEDOUT', 'ETIMEDOUT'), 'ETIMEDOUT', 'sent', 'read ETIMEDOUT'],
+	['a name not looked up', client('getaddrinfo EAI_AGAIN a'), 'EAI_AGAIN', 'not sent', 'getaddrinfo EAI_AGAIN a'],
 	['an unknown certificate', client('', 'CERT_HAS_EXPIRED'), 'CERT_HAS_EXPIRED', 'not sent', 'no answer'],
 	['no HTTP', oldest(parsed, 'HPE_INVALID_CONSTANT', [parsed]), 'HPE_INVALID_CONSTANT', 'sent', parsed],
 	['aborted without a code', oldest('aborted', null, ['aborted'], ''), '', 'sent', 'aborted'],

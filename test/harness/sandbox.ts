@@ -9,10 +9,19 @@ export function useSandbox(switches: Partial<Switches> = {}): void {
 		sandbox = await startSandbox({ switches });
 	});
 	afterAll(() => sandbox.close());
-	beforeEach(() => sandbox.reset());
+	beforeEach(() => {
+		sandbox.reset();
+		renewAccount();
+	});
 }
 
 export const credential = () => ({ baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey });
+
+let accounts = 0;
+export const renewAccount = () => ++accounts;
+
+/** The process remembers what agents have submitted: each test has an account of its own, which a gateway tells by a header. */
+export const ownAccount = () => ({ ...credential(), extraHeaders: JSON.stringify({ 'X-Test': String(accounts) }) });
 
 /** Submits an inquiry as another process does, of which this one knows nothing. */
 export async function submitElsewhere(
