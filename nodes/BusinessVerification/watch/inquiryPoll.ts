@@ -9,7 +9,7 @@ import { readRows } from './walk';
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
  * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those in memory that neither shows, but for `covered`
- * ones, (4) a page of the sweep, a round over all older inquiries, for runs that began and finished between two polls, (5) the
+ * ones, (4) a part of the sweep, a round over all older inquiries, for runs that began and finished between two polls, (5) the
  * pages of `covered` ones, if many would wait in memory for the sweep, and (6) where rows show no times, the records of
  * completions. What the rows mean is decided by the rule at the head of ledger.ts.
  *

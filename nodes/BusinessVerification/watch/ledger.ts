@@ -26,12 +26,12 @@ import { tolerated, isPastOldAnswers, isUnknown, isZoneless, type ListedRow, sec
  *   contrary    `covered` or `doubted`, and the row has finished in another status
  *
  * ACROSS. An unfinished row shows a later run than what is covered, or no sign of one (`sameRun`). A finished row is dated
- * later than that (`laterEnd`), or not. Without times it is `undatedEnd`, and once its record was asked for, `coveredEnd`.
+ * later than that (`laterEnd`, as always if nothing is covered), or not (`coveredEnd`). One without times is an `undatedEnd`
+ * until its record was asked for; if that has none either, it is a `coveredEnd`.
  *
  * DONE. `follow`, `report`, `doubt` and `trust` as above. `ask`: its record is read at the end of this poll, and decides.
- * `ignore`: no news. `adopt`: stored without a report. Of `doubt|follow`, the second is done from five minutes after `since`
- * on, for `doubted` five minutes after the report: earlier, a replica or a cache may still answer as before it. In a list that
- * is read whole, which is certain, it is always the second. `-` cannot happen.
+ * `ignore`: no news. `adopt`: stored without a report. `-` cannot happen. Of `doubt|follow`, the second is done from five
+ * minutes after `since` (memory.ts) on, as an older answer of a cache is possible until then, and always in whole lists.
  */
 // prettier-ignore
 const rule: Record<Before['state'] | 'contrary', readonly Cell[]> = {

@@ -15,7 +15,7 @@ const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
 
 /** What can be watched, by the names of the setting. */
 export const sources = {
-	/** `filters` are sent with every request, so they must never change. Result filters would hide unfinished inquiries. */
+	/** `filters` are sent with every list, so only of what never changes: others would hide an inquiry from one poll on. */
 	inquiry: (asking: Asking, { filters }: { filters: Json }) =>
 		sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters),
 	batch: (asking: Asking) => sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow),
