@@ -49,7 +49,7 @@ export const baseUrlField = field('Base URL', 'baseUrl', {
 export const testedField = hidden('Tested', 'tested', { typeOptions: { expirable: true } });
 
 export const howToMakeASecret =
-	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'Base64', Length 32).";
+	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'BASE64', Length 32).";
 
 export const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {

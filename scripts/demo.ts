@@ -110,7 +110,7 @@ Stop with Ctrl-C. Your changes in n8n are kept; \`npm start -- --fresh\` deletes
 	});
 }
 
-/** Plays what the person is told to click first; the suite 'stories' plays every example. */
+/** Plays what the person is told to click first; the suites 'stories' and 'partners' play the others, but for those of agents. */
 async function check(place: Place): Promise<string> {
 	console.log(`  ${await stories['sheet-import-offline.json'](place)}`);
 	return '1 passed, 0 failed';

@@ -68,7 +68,7 @@ const labels = new Set(panels.flatMap(({ label }) => [label, withoutUnit(label)]
 
 /** Words of n8n's own panels, menus and nodes, as they are written there. */
 const ofN8n = [
-	'+ · Access Token URL · AI Agent · Approve · Authorization URL · Base64 · Body · Client ID · Client Secret · Community nodes · Continue (using error output) · Convert to File · Credential · Crypto',
+	'+ · Access Token URL · AI Agent · Approve · Authorization URL · BASE64 · Body · Client ID · Client Secret · Community nodes · Continue (using error output) · Convert to File · Credential · Crypto',
 	'Description · Execute step · Executions · Execute workflow · Extract from File · From file · Generate · Google Drive · Download file',
 	'Upload file · HTTP Request · Ignore SSL Issues · Import · Install · Loop Over Items · MCP Server Trigger · More details',
 	'New credential · Proxy · Schedule Trigger · On Error · On Webhook Call · Remove Duplicates · Retry · Retry On Fail · Send Additional Body Properties · Settings · Stop Workflow',
