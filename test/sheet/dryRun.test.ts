@@ -81,7 +81,7 @@ it('says before a run that it would be refused, or that another name was meant',
 	await world.import({ rows, more: { name: 'March leads' } });
 	const other = await dry(rows, { name: 'March lead' });
 	expect(other.hints[0]).toContain(
-		"in 1 batch. None was submitted before under 'March lead', and the newest batch is 'March leads'.",
+		"in 1 batch. None was submitted before under 'March lead', and the newest import is 'March leads'.",
 	);
 	const changed = await dry(
 		rows.map((row) => ({ ...row, Zip: '02140' })),

@@ -46,8 +46,11 @@ export function failureOf(request: Request, answer: Answer, clean: (said: string
 	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
+const loginAdvice =
+	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
+
 /**
- * A refusal of a token that has expired says since when. Of a login that the service refuses with 403, n8n does not
+ * A refusal of a token that has expired says since when, and none asks for the header of a key. Of a login that the service refuses with 403, n8n does not
  * learn that it has ended, so only the user can renew it.
  */
 export function withExpiry(failure: Failure, token: string, isLogin: boolean): Failure {
@@ -59,11 +62,10 @@ export function withExpiry(failure: Failure, token: string, isLogin: boolean): F
 		return new Failure(`The token expired on ${day}`, { ...details, description });
 	}
 	if (token === '' || (!isLogin && details.httpCode === 403)) return failure;
-	const ofLogin =
+	const description =
 		details.httpCode === 401
-			? "Open the credential: check 'Base URL' and the client, and connect it again if you logged in there."
+			? details.description?.replace(keyAdvice, isLogin ? loginAdvice : tokenAdvice)
 			: 'The credential lacks this permission, or its login has ended: then connect it again.';
-	const description = isLogin ? ofLogin : details.description?.replace(keyAdvice, tokenAdvice);
 	return new Failure(failure.message, { ...details, description });
 }
 

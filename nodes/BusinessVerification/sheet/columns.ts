@@ -47,7 +47,7 @@ export interface ColumnPlan {
 export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
 	const isModel = service.intentions !== undefined;
-	if (given === undefined) return complete(planColumns(headers), isModel ? inRows : byHeaders);
+	if (given === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
@@ -73,19 +73,24 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	};
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
-	return complete({ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) }, byHand);
+	return complete(
+		{ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
+		isModel ? 'rows' : 'mapping',
+	);
 }
 
 /** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
 const freeHeader = (label: string, headers: readonly string[]): string =>
 	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
 
-/** How a required field is filled in, by where the columns come from. A model cannot choose it. */
-const inRows = "Give every row these fields in 'rowsJson', then call again.";
-const byHeaders = "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.";
-const byHand = "Fill in these fields under 'Columns'.";
+/** How a required field is filled in, by where it comes from. A model gives rows, and cannot choose another way. */
+const howToFill = {
+	rows: "Give every row these fields in 'rowsJson', then call again.",
+	headers: "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",
+	mapping: "Fill in these fields under 'Columns'.",
+};
 
-function complete(plan: ColumnPlan, how: string): ColumnPlan {
+function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 	const { missing, ignored, ambiguous, refused } = plan;
 	const ids = ambiguous.find(({ target }) => target === 'externalId');
 	// With the other one, all rows would be new, and billed.
@@ -98,10 +103,10 @@ function complete(plan: ColumnPlan, how: string): ColumnPlan {
 	if (missing.length === 0) return plan;
 	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
 	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
-	const isModel = how === inRows;
+	const isModel = from === 'rows';
 	const hasFields = isModel || plan.mapped.length + ignored.length > 0;
 	const next = hasFields
-		? how + (isModel ? '' : dba)
+		? howToFill[from] + (isModel ? '' : dba)
 		: "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {

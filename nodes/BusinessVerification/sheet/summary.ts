@@ -1,9 +1,10 @@
 import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
-import { namesIn } from '../inquiry/record';
+import { namesIn, onOneLine } from '../inquiry/record';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
+import { importOf } from './batches';
 import { refusalOf } from './columns';
 import { labelNamed } from './targets';
 import { fateOf, placesOf, type Row, type Standing } from './row';
@@ -17,11 +18,12 @@ function newestOther({ listed, batches }: Submitted): string | undefined {
 	const others = [...listed].flatMap(([id, { batchName, createdAt }]) =>
 		batches.has(id) || typeof batchName !== 'string' ? [] : [{ batchName, at: momentOf(String(createdAt)) || 0 }],
 	);
-	return others.sort((one, other) => other.at - one.at).at(0)?.batchName;
+	const [newest] = others.sort((one, other) => other.at - one.at);
+	return newest && onOneLine(importOf(newest.batchName));
 }
 
 const noneBefore = ({ importName }: Submitted, newest: string | undefined): string =>
-	`None was submitted before under '${importName}'${newest === undefined ? '' : `, and the newest batch is '${newest}'`}`;
+	`None was submitted before under '${importName}'${newest === undefined ? '' : `, and the newest import is '${newest}'`}`;
 
 export function sheetTooLong(rows: number, maxRows: number): Failure | undefined {
 	if (maxRows === 0 || rows <= maxRows) return undefined;
