@@ -258,9 +258,14 @@ describe('an import', () => {
 		const rowsJson = JSON.stringify(
 			[1, 2].map((row) => ({ ...acme, businessName: `B${row}`, businessState: undefined })),
 		);
-		const answer = await ask(submit, { name: 'Short', rowsJson });
-		expect(answer.thirdPartyData.problem).toBe("The sheet has no column for 'State'");
-		expect(answer.nextStep).toMatch(/^Nothing was sent\. Give every row these fields in 'rowsJson', then call again\./);
+		const columns = { mappingMode: 'defineBelow', value: { businessDba: 'Ours' } };
+		for (const parameters of [submit, { ...submit, columnsFrom: 'mapping', columns }]) {
+			const answer = await ask(parameters, { name: 'Short', rowsJson });
+			expect(answer.thirdPartyData.problem).toBe("The sheet has no column for 'State'");
+			expect(answer.nextStep).toMatch(
+				/^Nothing was sent\. Give every row these fields in 'rowsJson', then call again\./,
+			);
+		}
 		expect(sandbox.ledger.count('batch')).toBe(0);
 	});
 

@@ -38,7 +38,7 @@ it.each<[string, unknown, number, boolean, string, string]>([
 		'The token expired on 14 Nov 2023',
 		'Enter a new one in the credential.',
 	],
-	['a valid login', { exp: future }, 401, true, 'no', orTheClient],
+	['a valid login', { exp: future }, 401, true, 'no', advice],
 	['a valid login refused with 403', { exp: future }, 403, true, 'no', orConnect],
 	['a login that is no JWT', '', 403, true, 'no', orConnect],
 	['a pasted one that is no JWT', 'claims', 403, false, 'no', advice],
@@ -62,10 +62,11 @@ it.each([
 });
 
 it('a refused token is not asked for the header of a key', () => {
-	const description = `${keyAdvice} Read more.`;
-	const [ofKey, ofToken] = ['', 'no-jwt'].map(
-		(token) => withExpiry(new Failure('no', { httpCode: 401, description }), token, false).details.description,
+	const told = (token: string, isLogin: boolean) =>
+		withExpiry(new Failure('no', { httpCode: 401, description: `${keyAdvice} Read more.` }), token, isLogin).details;
+	expect(told('', false).description).toBe(`${keyAdvice} Read more.`);
+	expect(told('no-jwt', false).description).toBe(
+		"Check that the token is a current one for the service at 'Base URL'. Read more.",
 	);
-	expect(ofKey).toBe(description);
-	expect(ofToken).toBe("Check that the token is a current one for the service at 'Base URL'. Read more.");
+	expect(told('no-jwt', true).description).toBe(`${orTheClient} Read more.`);
 });

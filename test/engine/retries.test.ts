@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault, startSandbox } from '../../sandbox';
 import { hurry } from '../harness/hurry';
 import { runNode } from '../harness/inProcess';
 import { newInquiry } from '../harness/newInquiry';
@@ -44,19 +44,18 @@ it.each([
 
 it('a service that is not there yet is asked again, by a write too: a refused connection carries nothing', async () => {
 	const port = await freePort();
-	const late: { sandbox?: Sandbox } = {};
 	const running = runNode({
 		parameters: newInquiry,
 		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'late' },
 		items: [{ name: 'One' }, { name: 'Two' }],
 	});
 	await new Promise((resolve) => setTimeout(resolve, 100));
-	late.sandbox = await startSandbox({ port, organization: { apiKey: 'late' } });
+	const late = await startSandbox({ port, organization: { apiKey: 'late' } });
 	const { items, error } = await running;
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(2);
-	expect(late.sandbox.ledger.count('inquiry')).toBe(2);
-	await late.sandbox.close();
+	expect(late.ledger.count('inquiry')).toBe(2);
+	await late.close();
 });
 
 it('a service that serves four at once, and refuses others, is soon asked for no more', async () => {

@@ -229,10 +229,7 @@ it('reads the column of which a person typed the header, instead of dragging it'
 });
 
 it('asks for what a mapping lacks in the mapping', async () => {
-	const rows = [
-		{ Firma: 'Acme', Ort: 'Springfield', State: 'IL' },
-		{ Firma: 'Bolt', Ort: 'Portland', State: 'OR' },
-	];
+	const rows = ['Acme', 'Bolt'].map((Firma) => ({ Firma, Ort: 'Springfield', State: 'IL' }));
 	const { error } = await world.import({ rows, columns: mapped({ businessName: '={{ $json.Firma }}' }) });
 	expect(error?.description).toBe(
 		"Nothing was sent. Fill in these fields under 'Columns'. Columns that were not recognized: Ort.",

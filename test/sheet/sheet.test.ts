@@ -201,10 +201,9 @@ describe('rows without IDs of their own are sent, or taken for those of another 
 		['one of ten that were submitted is there', false, 20, 2, 100, 30],
 		['fewer', true, 20, 1, 100, 30],
 		['one of ten of the sheet was submitted', false, 100, 4, 40],
-	])('%s: %s', (_, refused, ...sizes) => {
-		const [, found, rows] = sizes;
-		const said = `Only ${found} of the ${rows} rows without an external ID are among the ${sizes[0]} rows submitted before`;
-		expect(refusal(...sizes)).toBe(refused ? said : undefined);
+	])('%s: %s', (_, refused, before, found, rows, ...chunkSize) => {
+		const said = `Only ${found} of the ${rows} rows without an external ID are among the ${before} rows submitted before`;
+		expect(refusal(before, found, rows, ...chunkSize)).toBe(refused ? said : undefined);
 	});
 });
 
