@@ -107,12 +107,7 @@ it.each<[string, unknown]>([
 });
 
 it('raises levels in ranges of creation times only, lowers none, and keeps no step that changes nothing', () => {
-	const range = fc.record({
-		from: fc.nat(12),
-		length: fc.nat(8),
-		isOpen: fc.boolean(),
-		level: fc.nat(9),
-	});
+	const range = fc.record({ from: fc.nat(12), length: fc.nat(8), isOpen: fc.boolean(), level: fc.nat(9) });
 	fc.assert(
 		fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
 			const levels = Array<number>(20).fill(3);

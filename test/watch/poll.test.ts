@@ -88,6 +88,15 @@ eachLine(`
 	expect(`${poll.isCut} ${poll.failure instanceof Error}`).toBe(isCut);
 });
 
+it('repeats in a re-check no submission of an inquiry that memory has dropped, but its completion', () => {
+	const saved = savedAt(-60, { latestShown: now, steps: [{ from: 0, level: now - 600 }] });
+	const poll = new Poll(source(), saved, { ...options, recheckMs: 3_600 * second });
+	for (const [id, created] of Object.entries({ dropped: now - 600, late: now - 599 }))
+		poll.ledger.see({ id, status: 'FAILED', createdAt: new Date(created * second).toISOString(), completedAt: at });
+	const told = poll.ledger.events.map(({ kind, row: { id } }) => `${kind} ${id}`);
+	expect(told).toEqual(['ended dropped', 'created late', 'ended late']);
+});
+
 it('stops to ask once it has as many events as it may', () => {
 	const poll = new Poll(source(), savedAt(-60), { ...options, limits: { events: 3 } });
 	poll.ledger.see(row('1', 'RUNNING'));

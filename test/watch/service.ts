@@ -302,12 +302,7 @@ export class Service implements StatusSource {
 	private rowOf({ id, createdAt }: Inquiry, state: State, isRecord: boolean): ListedRow {
 		const { rows = 'dated', start } = this.world;
 		const { status, startedAt, completedAt, ends } = state;
-		const row: ListedRow = {
-			id,
-			status,
-			createdAt: this.written(createdAt),
-			json: { ends },
-		};
+		const row: ListedRow = { id, status, createdAt: this.written(createdAt), json: { ends } };
 		if (rows === 'bare' && !isRecord) return row;
 		if (start !== 'missing' && (rows === 'full' || rows === 'bare')) row.startedAt = this.written(startedAt);
 		return { ...row, completedAt: completedAt === null ? null : this.written(completedAt) };

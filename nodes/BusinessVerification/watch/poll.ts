@@ -1,14 +1,14 @@
 import { Budget, defaultLimits, type Limits } from './budget';
 import { Ledger, type StatusEvent } from './ledger';
-import type { WatchMemory } from './memory';
+import { levelAt, type WatchMemory } from './memory';
 import type { JudgeSource, Verdicts } from './results';
-import { type ListedRow, type StatusSource, tolerated } from './rows';
+import { type ListedRow, secondsOf, type StatusSource, tolerated } from './rows';
 import { type Beginning, beginningOf, type BeginningOptions, newestPageFrom } from './beginning';
 
 export interface PollOptions extends BeginningOptions {
-	/** Whether the caller uses an event. Other events change memory only. */
+	/** Whether an event is used. Others change memory only. */
 	wanted?(event: StatusEvent): boolean;
-	/** Decides on each event. A completion on which it does not decide is found again by the next poll. */
+	/** Decides on each event. Completions on which it does not are left to the next poll. */
 	judge?(events: StatusEvent[], source: JudgeSource): Promise<Verdicts>;
 	limits?: Partial<Limits>;
 }
@@ -16,28 +16,26 @@ export interface PollOptions extends BeginningOptions {
 export interface PollResult {
 	events: StatusEvent[];
 	next: WatchMemory;
-	/** A failure that only delays events: a later poll finds them. */
+	/** The first one that only delays events. */
 	failure?: unknown;
-	/** A message to the user, such as that the trigger started over. */
 	notice?: string;
-	/** A status that the API documentation does not list and of which the user was not told. */
+	/** Undocumented, and the user was not told. */
 	unknownStatus?: string;
 }
 
-/** What every poll has: its clock and its budget, its memory and its ledger, and its result. */
+/** What every poll has: its clock and its budget, its memory and its ledger. */
 export class Poll {
 	readonly limits: Limits;
 	readonly budget: Budget;
 	readonly memory: WatchMemory;
 	readonly ledger: Ledger;
-	/** When this poll began, by n8n's clock, in seconds: after the one before it, even if that clock was put back. */
+	/** When this poll began, by n8n's clock, in seconds: later than the last poll, even if that clock was put back. */
 	readonly now: number;
-	/** Minutes since the last poll, at least 1. 0 in the first. */
+	/** Since the last poll, at least 1; 0 in the first. */
 	readonly minutes: number;
 	readonly beginning: Beginning;
-	/** The first failure that only delays events. */
 	failure?: unknown;
-	/** Whether something was left to the next poll. */
+	/** Whether something is left to the next poll. */
 	isCut = false;
 
 	constructor(
@@ -56,17 +54,17 @@ export class Poll {
 		this.ledger = new Ledger(this);
 	}
 
-	/** In the first poll, what is there counts as reported; with a look-back, what was there at that time. `rows` are the newest. */
+	/** What is there now, or was there at the time to look back to, counts as covered. `rows` are the newest. */
 	beginWith(rows: ListedRow[]): void {
 		const { memory, ledger } = this;
 		const { backMs = 0 } = this.beginning;
 		const timed = rows.map((row) => ledger.readTimes(row));
-		// What happens within this second is still to be reported.
+		// Completions within this second are still to be reported.
 		memory.startLevel = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
 		const created = timed.map((row) => row.created);
-		// Activated at 12:00, with rows back to 11:55: an inquiry of 11:57 that only a later poll shows is new. It became visible
-		// late, or a clock that is behind created it. One of 11:54 may have been there, beyond these rows, so it is not new. Nor
-		// is one of 11:49, however far back the rows go.
+		// Activated at 12:00, with rows back to 11:55: an inquiry of 11:57 that only a later poll shows became visible late, or
+		// was created by a clock that is behind, and is `new`. One of 11:54 may be listed beyond these rows, so it is `old`, and
+		// before 11:50 (`slack`) all are.
 		const oldest = created.reduce((least, time) => Math.min(least, time), memory.startLevel);
 		const lateFrom = 1 + (backMs > 0 ? memory.startLevel : Math.max(oldest, memory.startLevel - tolerated.slack));
 		memory.steps = [
@@ -79,8 +77,8 @@ export class Poll {
 	}
 
 	/**
-	 * What time it is at the service, at least: the newest time shown, or the Date header as far as n8n's clock has reached it.
-	 * Times without a zone may be local if the newest is at least 50 minutes (`shift`) behind that header. Then it counts alone.
+	 * The time at the service, at least: the latest shown, or the Date header as far as n8n's clock has reached it. If times
+	 * without a zone are `shift` behind that header, they may be local: then only the latest shown counts.
 	 */
 	get serviceTime(): number {
 		const { latestShown, zoneless } = this.memory;
@@ -92,29 +90,33 @@ export class Poll {
 
 	private hostSeconds = (): number => Math.floor(this.source.hostTime() / 1_000);
 
-	/** No row can be ahead of both, the service's Date header, which a cache may repeat, and n8n's clock. */
+	/** A cache may repeat an old Date header, and n8n's clock may be behind, but no row can be ahead of both. */
 	latestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
 
-	/** n8n's clock stands for the service's only where its responses have no Date header. */
+	/** n8n's clock counts only where responses have no Date header. */
 	answeredAt = (): number => Math.max(this.memory.latestShown, this.budget.date || this.hostSeconds());
 
-	wanted = (event: StatusEvent): boolean => this.options.wanted?.(event) ?? true;
+	wanted = (event: StatusEvent): boolean => {
+		const created = secondsOf(event.row.createdAt);
+		// A re-check makes `new` what was `old` before. That is not submitted again.
+		const isRepeated = event.kind === 'created' && created <= levelAt(this.beginning.levels, created);
+		return !isRepeated && (this.options.wanted?.(event) ?? true);
+	};
 
 	failed = (error: unknown): void => void (this.failure ??= error);
 
-	/** Whether one more request fits. One is reserved for the judge, which runs last. */
+	/** Whether the poll may read on. A request is reserved for the judge, which runs last. */
 	allows(share = 1): boolean {
 		const reserved = this.options.judge ? 1 : 0;
 		return this.ledger.events.length < this.limits.events && this.budget.allows(share, reserved);
 	}
 
-	/** Undefined if there is no time for it or it fails: a later poll asks again. */
+	/** Undefined if there is no time or it fails. A later poll asks again. */
 	async ifTime<T>(isAllowed: boolean, request: () => Promise<T>): Promise<T | undefined> {
 		this.isCut ||= !isAllowed;
 		return isAllowed ? ((await request().catch(this.failed)) ?? undefined) : undefined;
 	}
 
-	/** The events to report. What the judge could not decide for lack of time is left to the next poll, and counts as cut. */
 	async judgedEvents(): Promise<StatusEvent[]> {
 		const { ledger, budget, options } = this;
 		const { events } = ledger;
