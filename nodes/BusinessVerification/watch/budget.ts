@@ -3,11 +3,9 @@ import type { ListedRow, PageQuery, ReadPage, StatusSource } from './rows';
 
 /** What one poll may take. */
 export const defaultLimits = {
-	/** Rows per page. */
 	page: largestPage,
 	requests: 200,
 	events: 20_000,
-	/** Pages of the sweep in one poll. */
 	sweepPages: 40,
 	/** Inquiries in memory. */
 	known: 70_000,
@@ -15,13 +13,13 @@ export const defaultLimits = {
 
 export type Limits = typeof defaultLimits;
 
-/** The rest of the host's time is for the work after the last request. */
+/** The rest is for the work after the last request. */
 const usable = 0.9;
 
-/** Counts the requests of a poll. Another is allowed only if the time left fits one as slow as the slowest so far. */
+/** Another request is allowed only if the time left fits one as slow as the slowest so far. */
 export class Budget {
 	answers = 0;
-	/** The latest Date header, in seconds; 0 as long as no response had one. */
+	/** The Date header of the last page, in seconds; 0 if none had one. */
 	date = 0;
 	private longestPage = 0;
 	private requests = 0;
@@ -35,7 +33,7 @@ export class Budget {
 		this.time = Math.max(1, source.remainingMs());
 	}
 
-	/** Whether one more request fits, with `after` more kept in reserve. It begins before `share` of the budget is used. */
+	/** Whether one more request fits before `share` of the budget is used, and `after` more after it. */
 	allows(share = 1, after = 0): boolean {
 		const used = this.time - this.source.remainingMs();
 		return (
@@ -49,8 +47,7 @@ export class Budget {
 		const page = await this.timed(() => this.source.page(query));
 		const { rows, total = -1, date } = page;
 		if (date !== undefined) this.date = Math.floor(date / 1_000);
-		// The service may give fewer rows than were asked for. If it tells no total either, only a page that is shorter than
-		// another one is surely the last.
+		// Pages may hold fewer rows than asked for: without a total, only one that is shorter than another counts as the last.
 		this.longestPage = Math.max(this.longestPage, rows.length);
 		const isShort = rows.length < Math.min(query.limit, this.longestPage);
 		return { ...page, isLast: rows.length === 0 || (total < 0 ? isShort : query.offset + rows.length >= total) };

@@ -4,12 +4,11 @@ import { batchById } from '../fields/shared';
 import { filterFields } from '../inquiry/list';
 import { triggerOutput } from '../fields/outputs';
 
-/** The event of each final status. */
 export const endEvents = { COMPLETED: 'completed', PARTIAL_SUCCESS: 'partialSuccess', FAILED: 'failed' } as const;
 
 /**
- * Every event: its name in 'Trigger On' and, but for `finished`, in the output, its label and its help. n8n's picker of nodes
- * lists them by label and selects only what is picked, so the one that leaves no result out comes first.
+ * The label and help of each event. n8n's picker of nodes lists them by label and selects only the one picked, so the one that
+ * leaves no result out comes first.
  */
 export const triggerEvents = {
 	finished: [
@@ -40,12 +39,12 @@ export const triggerEvents = {
 	],
 } as const;
 
-/** Filters on what never changes after the creation. They are sent with every list. */
+/** Sent with every list, so only filters on what never changes: others would hide an inquiry from one poll on. */
 export const creationFilters = { search: filterFields.search, tags: filterFields.tags };
 
 const atTheEnd = 'Checked when the inquiry finishes.';
 
-/** Filters on results. They are applied to completions, and to no other events. */
+/** Applied to completions only. */
 export const resultFilters = {
 	scorecard_score_min: explained(filterFields.scorecard_score_min, `Only this score or higher. ${atTheEnd}`),
 	scorecard_score_max: explained(filterFields.scorecard_score_max, `Only this score or lower. ${atTheEnd}`),
@@ -85,7 +84,7 @@ export const statusTriggerFields = {
 				default: 1,
 				min: 0,
 				description:
-					"Hours before the last event: completions in them are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey'.",
+					"Hours before the last poll: completions in them are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey', but for rare exceptions.",
 			}),
 			resultsMinutes: number('Wait for Results (Minutes)', {
 				default: 15,

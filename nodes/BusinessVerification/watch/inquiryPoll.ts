@@ -2,37 +2,45 @@ import { activeStatuses, endStatuses } from '../document/inquiries';
 import { newestPageFrom } from './beginning';
 import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
-import { tolerated, inFull, isPastOldAnswers, isUnknown, type PageQuery, secondsOf, type StatusSource } from './rows';
+import {
+	tolerated,
+	inFull,
+	isPastOldAnswers,
+	isUndocumented,
+	type PageQuery,
+	secondsOf,
+	type StatusSource,
+} from './rows';
 import { readRows } from './walk';
 
 /**
  * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
  *
- * Each poll reads (1) the unfinished inquiries, (2) the newest ones, (3) those in memory that neither shows, but for `covered`
- * ones, (4) a part of the sweep, a round over all older inquiries, for runs that began and finished between two polls, (5) the
- * pages of `covered` ones, if many would wait in memory for the sweep, and (6) where rows show no times, the records of
- * completions. What the rows mean is decided by the rule at the head of ledger.ts.
+ * Each poll reads
+ * 1. the unfinished inquiries,
+ * 2. the newest ones,
+ * 3. the missing: those in memory that neither shows, but for `covered` ones,
+ * 4. a part of the sweep: a round over all older inquiries, for runs that began and finished between two polls,
+ * 5. if many `covered` inquiries would wait in memory for the sweep, their pages,
+ * 6. where rows show no times, the records of completions.
  *
- * LEVELS (memory.ts). They begin at the activation, or at another filter. From then on, a level rises only after every row of
- * its creation times was read, and stays ten minutes behind the newest time shown, so that rows that become visible late, or
- * clocks that differ, hide nothing. A `covered` inquiry stays in memory until the level of its creation time is later than its
- * completion. What the budget or an error cuts is read by a later poll, because no level rises before.
+ * A LEVEL (memory.ts) rises only after every row of its creation times was read, so what the budget or an error cuts is left
+ * to a later poll. It stays ten minutes behind the latest time shown, so that rows that become visible late, or clocks that
+ * differ, hide nothing. Once it is above the completion of a `covered` inquiry, that leaves memory.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
 
-/** So many `covered` inquiries in memory are worth pages of their own. */
-const worthwhile = 60;
-/** Each kind of pages is read until this part of the budget is used; the rest is kept for what is read after it. */
+const manyWaiting = 60;
+/** Up to which part of the budget each is read: the rest is for what is read after it. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, sweep: 0.8 };
 
-/** What a poll reads of a list. With a number of `pages` it may stop anywhere; else what is left counts as cut. */
+/** With a number of `pages`, reading may stop anywhere; without, what is left counts as cut. */
 type Part = { share: number; status?: readonly string[]; pages?: number };
 
 class InquiryPoll extends Poll {
-	/** Creation times of which every row was read. */
-	private readonly wholeRanges: Array<[from: number, to: number]> = [];
-	/** Rows that a page holds, which may be fewer than asked for. */
+	private readonly fullyRead: Array<[from: number, to: number]> = [];
+	/** The rows of a full page, which may be fewer than asked for. */
 	private pageSize = this.limits.page;
 
 	async run(): Promise<PollResult> {
@@ -48,18 +56,16 @@ class InquiryPoll extends Poll {
 		await this.readRecords();
 		if (this.budget.answers === 0) throw this.failure ?? new Error('The poll had no time to read anything');
 		const events = await this.judgedEvents();
-		this.raiseLevels();
+		this.raiseLevelsAndDrop();
 		return this.end(events);
 	}
 
-	/** Returns up to which creation time the list of unfinished inquiries was read. */
 	private async readUnfinished(): Promise<number> {
-		const unknown = [...this.memory.known.values()].map(({ status }) => status).filter(isUnknown);
+		const unknown = [...this.memory.known.values()].map(({ status }) => status).filter(isUndocumented);
 		const status = [...new Set([...activeStatuses, ...unknown])];
 		return this.read(0, Infinity, { status, share: shares.unfinished });
 	}
 
-	/** What is cut goes on where it stopped. */
 	private async readNewest(): Promise<void> {
 		const { memory, ledger } = this;
 		const createdTimes: number[] = [];
@@ -68,24 +74,22 @@ class InquiryPoll extends Poll {
 		memory.newestFrom = Math.max(memory.newestFrom, Math.min(next, ledger.refusedFrom));
 	}
 
-	/** Searches for inquiries in memory that no list has shown: unfinished, postponed, and doubted ones. */
 	private async readMissing(listedUpTo: number): Promise<void> {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
 			state !== 'covered' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
-		// Most have finished, and fill fewer pages among those that have. For the rest, the second search has to be whole.
+		// Most have finished, and finished inquiries alone fill fewer pages. Only the rest is searched for among all.
 		await this.search(missing(), { share: shares.missing, status: endStatuses });
 		if (!(await this.search(missing(), { share: shares.missing }))) this.isCut = true;
 	}
 
-	/** Memory drops `covered` inquiries once their pages were read. If many would wait for the sweep, that is done now. */
 	private async readDroppable(): Promise<void> {
 		const isWaiting = (entry: Known) => this.isDroppable(entry, this.settledTo) && !this.isRead(entry);
 		const waiting = [...this.memory.known.values()].filter(isWaiting);
-		if (waiting.length >= worthwhile) await this.search(waiting, { share: shares.sweep });
+		if (waiting.length >= manyWaiting) await this.search(waiting, { share: shares.sweep });
 	}
 
-	/** From the oldest on, because a page may show many. Returns whether all pages were read. */
+	/** From the oldest on, as a page may show many. Returns whether all were read. */
 	private async search(entries: Known[], part: Part): Promise<boolean> {
 		const times = entries.map(({ created }) => created).sort((a, b) => a - b);
 		let [reached, isWhole] = [0, true];
@@ -98,7 +102,6 @@ class InquiryPoll extends Poll {
 		return isWhole;
 	}
 
-	/** Goes on with the round, by a page for each minute. It finds the re-runs that no poll saw. */
 	private async sweep(): Promise<void> {
 		const { memory, limits, minutes } = this;
 		const from = memory.continueAt < memory.newestFrom ? memory.continueAt : 0;
@@ -107,10 +110,7 @@ class InquiryPoll extends Poll {
 		memory.continueAt = reached < memory.newestFrom ? reached : 0;
 	}
 
-	/**
-	 * Reads the records of finished rows without times, first of those that have waited longest for theirs: a poll may have no
-	 * time for all. A row whose record cannot be read now is judged by itself.
-	 */
+	/** First of those that have waited longest, as there may be no time for all. Without its record, a row is judged alone. */
 	private async readRecords(): Promise<void> {
 		const { ledger, budget, memory, now } = this;
 		const since = (id: string) => {
@@ -120,46 +120,45 @@ class InquiryPoll extends Poll {
 		for (const row of [...ledger.undated.values()].sort((a, b) => since(a.id) - since(b.id))) {
 			const record = await this.ifTime(this.allows(), () => budget.read(row.id));
 			const isSame = typeof record === 'object' && record.status === row.status;
-			// If not, one of the two is of an earlier moment: nobody knows which, so neither lends its times to the other.
+			// Of two statuses one is older, nobody knows which: then neither lends its times to the other.
 			if (typeof record === 'object' && !isSame) ledger.see(record);
 			ledger.see(isSame ? inFull(row, record) : row);
 		}
 	}
 
-	/** Everything dated up to here has been shown by now, whichever clock wrote it. */
+	/** What is dated up to here is visible by now, whichever clock wrote it. */
 	private get settledTo(): number {
 		return Math.max(0, this.memory.latestShown - tolerated.slack);
 	}
 
-	/** Whether it need not stay in memory once the level of its creation time is `level`. */
+	/** Whether `level`, if that of its creation time, says all that memory has of it. */
 	private isDroppable({ state, since, created, coveredTo }: Known, level: number): boolean {
 		return state === 'covered' && isPastOldAnswers(since, this.now) && Math.max(coveredTo, created) < level;
 	}
 
 	private isRead({ created }: Known): boolean {
-		return this.wholeRanges.some(([from, to]) => created >= from && created < to);
+		return this.fullyRead.some(([from, to]) => created >= from && created < to);
 	}
 
-	/** Raises the levels of what was read, and drops the inquiries for which they suffice. */
-	private raiseLevels(): void {
+	private raiseLevelsAndDrop(): void {
 		const { memory, ledger } = this;
-		for (const [from, to] of this.wholeRanges)
+		for (const [from, to] of this.fullyRead)
 			memory.steps = raise(memory.steps, from, Math.min(to, ledger.refusedFrom), this.settledTo);
 		for (const [id, entry] of memory.known) {
 			const { state, status, created } = entry;
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
-			// The status may be a final one, so once a day has passed since the creation, only the sweep goes on reading it. Counted
-			// from `since`, the day would begin again with each round.
-			const isGivenUp = isUnknown(status) && created < memory.latestShown - tolerated.day && isSeen;
-			// Deleted, or outside the filter now. Should it only be hidden, it comes back as `old`: a completion dated above its level
-			// is reported, an earlier one is lost. Dropped while its level is below its creation, it would come back as `new`.
+			// Its status may be a final one, so from a day after its creation on, only the sweep reads it. Counted from `since`, the
+			// day would begin again with each round.
+			const isGivenUp = isUndocumented(status) && created < memory.latestShown - tolerated.day && isSeen;
+			// Deleted, or outside the filters now. Should it come back, it is `old`, and a completion dated up to its level is lost.
+			// If created above its level, it would be `new`, so it stays.
 			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDroppable(entry, level)) memory.known.delete(id);
 		}
 	}
 
-	/** Reads the rows created in [from, to), oldest first, and returns up to where. Adds their times to `createdTimes`. */
+	/** As `readRows` (walk.ts). Adds the creation times of the rows to `createdTimes`. */
 	private async read(from: number, to: number, part: Part, createdTimes: number[] = []): Promise<number> {
 		const { share, status, pages } = part;
 		const readPage = async (query: PageQuery) => {
@@ -174,7 +173,7 @@ class InquiryPoll extends Poll {
 		};
 		const { zoneless } = this.memory;
 		const reached = await readRows(from, to, { ...part, readPage, limit: this.limits.page, zoneless });
-		if (!status) this.wholeRanges.push([from, reached]);
+		if (!status) this.fullyRead.push([from, reached]);
 		this.isCut ||= pages === undefined && reached < to;
 		return reached;
 	}

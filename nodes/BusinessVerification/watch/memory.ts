@@ -2,43 +2,39 @@ import { hash } from 'node:crypto';
 import { orMade } from '../kit/objects';
 
 /**
- * What a trigger remembers between polls, and in the second half how it is written for n8n to store.
+ * What a trigger remembers between polls.
  *
- * Inquiries in `known` are unfinished, or a completion of theirs was found lately. For all others there are levels by
- * creation time: of an inquiry created in a step's range, completions up to its level are covered: they were reported, or
- * must not be. So memory stays small however long the history is.
+ * A completion is *covered* if it is not to be reported, or not again: it was reported, is not wanted, or was there at the
+ * activation. `known` has inquiries that are unfinished or were covered lately, and of a whole list (wholeList.ts) all. The
+ * others, however many, share *levels*: their completions up to the level of their creation time are covered.
  */
 
-/** An inquiry in memory. `since` is of n8n's clock, the other times are of the service's; all in seconds. */
+/** In seconds: `since` by n8n's clock, the other times by the service's. */
 export interface Known {
-	/** The head of ledger.ts explains each. */
+	/** Explained at the head of ledger.ts. */
 	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
-	/** Since when; for `doubted`, since the report, and for `unfinished` after `postponed`, since the postponement. */
+	/** When it came into this state. From `covered` to `doubted` and back, and from `postponed` to `unfinished`, it stays. */
 	since: number;
 	created: number;
-	/**
-	 * Completions up to this time are covered, as by a level: the latest time of the completion reported last, or when it was
-	 * shown if it has no date. 0 as long as none is covered, also after a re-check.
-	 */
+	/** Its completions up to this time are covered, as by a level; 0 if none is. */
 	coveredTo: number;
-	/** Last seen and believed; of a postponed completion, the one before it: '' if none was seen, or after a re-check. */
+	/** Last seen and believed; of a postponed completion, the one before it; '' if there is none. */
 	status: string;
 }
 
-/** Whether its last completion, as far as is known, is not to be reported. */
 export const isCoveredOrDoubted = ({ state }: { state: string }): boolean => state === 'covered' || state === 'doubted';
 
-/** Of inquiries created from `from` on, up to the next step, completions up to `level` are covered. */
+/** The level of creation times from `from` on, up to the next step. */
 type Step = { from: number; level: number };
 
 export class WatchMemory {
-	/** When the last poll was, in milliseconds of n8n's clock. It never goes back, although that clock may. */
+	/** Of the last poll, in milliseconds of n8n's clock. It never goes back, although that clock may. */
 	at = 0;
-	/** The latest time that rows have shown, in seconds. */
+	/** The latest time in any row, in seconds, as all times below. */
 	latestShown = 0;
-	/** What time it was at the service at the last poll, in seconds. */
+	/** What time it was at the service at the last poll. */
 	lastServiceTime = 0;
-	/** Where levels began, at the activation: what is dated up to here was there before, so not even a re-check reports it. */
+	/** Where levels began, at the activation, its look-back, or other filters. A re-check reports nothing dated before. */
 	startLevel = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;
@@ -46,24 +42,24 @@ export class WatchMemory {
 	steps: Step[] = [{ from: 0, level: 0 }];
 	/** The newest rows are read from this creation time on. */
 	newestFrom = 0;
-	/** Where the sweep continues: a creation time. In a list that is read whole, an offset. */
+	/** The sweep continues at this creation time, a whole list at this offset. */
 	continueAt = 0;
-	/** Polls in a row that could not read everything they should. */
+	/** Polls in a row that could not read everything. */
 	incompletePolls = 0;
-	/** Whether the notice of these polls waits for a poll without events. */
+	/** Whether their notice waits for a poll without events. */
 	owesNotice?: boolean;
-	/** Statuses that the API documentation does not list, of which the user was told. */
+	/** Undocumented statuses of which the user was told. */
 	toldStatuses: string[] = [];
 
 	constructor(
-		/** The organization that the inquiries belong to, and the digest of the credential last known to belong to it. */
 		public organization: string,
+		/** The digest of the credential last known to belong to it. */
 		public account: string,
 		public filters: string,
 	) {}
 }
 
-/** Stands for an ID in memory. Two of so many inquiries hardly ever share these 48 bits. */
+/** Two of so many inquiries hardly ever share these 48 bits. */
 export const fingerprintOf = (id: string): string => hash('md5', id, 'base64url').slice(0, 8);
 
 export function levelAt(steps: readonly Step[], created: number): number {
@@ -72,7 +68,7 @@ export function levelAt(steps: readonly Step[], created: number): number {
 	return steps[place].level;
 }
 
-/** Raises the level of creation times in [from, to) to at least `level`. */
+/** Raises levels in [from, to) to at least `level`. */
 export function raise(steps: readonly Step[], from: number, to: number, level: number): Step[] {
 	const edges = [...new Set([...steps.map((step) => step.from), from, to])].sort((a, b) => a - b);
 	const raised = edges.filter(Number.isFinite).map((edge) => ({
@@ -82,18 +78,18 @@ export function raise(steps: readonly Step[], from: number, to: number, level: n
 	return raised.filter((step, index) => index === 0 || step.level !== raised[index - 1].level);
 }
 
-// SECOND HALF: how it is written. The rule needs none of it.
+// SECOND HALF: how n8n stores it.
 
 /** Raise it whenever the stored text changes its meaning. */
 const version = 17;
 
-/** So that what somebody changed by hand is not taken for a memory. */
+/** What somebody changed by hand is not believed. */
 const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64url').slice(0, 8);
 
-/** What n8n stores between polls. `at` is beside the text, so that the newer of two copies is found without reading them. */
+/** `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type SavedMemory = ReturnType<typeof save>;
 
-/** The text has a line of entries for each state and status, both by name, so that another version may know others. */
+/** Each state and status has a line of entries, and is written by name, as another version may have others. */
 export function save({ known, steps, at, ...header }: WatchMemory) {
 	const lines = new Map<string, Array<[string, Known]>>();
 	for (const [id, entry] of known) orMade(lines, `${entry.state} ${entry.status}`, () => []).push([id, entry]);
@@ -103,7 +99,7 @@ export function save({ known, steps, at, ...header }: WatchMemory) {
 	return { version, at, sum: sumOf(at, text), text };
 }
 
-/** In the order of their creation, each time is written as the distance from that of the entry before, and none as nothing. */
+/** By creation time: each time is written as the distance from that of the entry before, none as nothing. */
 function lineOf(entries: Array<[string, Known]>): string {
 	let before = [0, 0, 0];
 	const sorted = entries.sort(([, a], [, b]) => a.created - b.created);

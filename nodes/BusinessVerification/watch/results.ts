@@ -3,22 +3,21 @@ import type { StatusEvent } from './ledger';
 import { inFull, isZoneless, type ListedRow, type PageQuery, type ReadPage, secondsOf } from './rows';
 import { readRows } from './walk';
 
-/** The row with which an event is reported; null rejects it, and without one the next poll decides. */
+/** The row with which an event is reported; null rejects it. Without one, the next poll decides. */
 export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
-/** Gives undefined where the poll has no time left or the request failed. */
 export interface JudgeSource {
 	page(query: PageQuery): Promise<ReadPage | undefined>;
 	read(id: string): Promise<ListedRow | 'gone' | undefined>;
 }
 
-/** Minutes after completion in which an inquiry may still begin to pass the result filters. */
+/** Minutes after completion in which an inquiry may still begin to pass. */
 const resultsMayComeFor = 15;
 
 /**
- * Only the service can apply result filters, and only after completion. So the list is requested with the filters, for
- * the creation times of the finished inquiries: those returned pass, and the others are requested again for
- * `resultsMayComeFor` minutes, because results arrive after completion. Without filters all pass, and other events always do.
+ * Only the service can apply result filters. So the list is requested with them, for the creation times of the finished
+ * inquiries: those returned pass, and the others are requested again for `resultsMayComeFor` minutes, as results arrive after
+ * completion.
  */
 export async function judgeByResults(events: StatusEvent[], filters: Partial<PageQuery>, source: JudgeSource) {
 	const isFiltered = Object.keys(filters).length > 0;
@@ -35,7 +34,7 @@ export async function judgeByResults(events: StatusEvent[], filters: Partial<Pag
 			for (const { id } of page?.rows ?? []) matching.add(id);
 			return page;
 		};
-		// One page per walk, because between two events there may be many rows that do not matter.
+		// One page for each walk, as there may be many rows between two events.
 		const reached = await readRows(from, to, { readPage, zoneless, pages: 1 });
 		for (const event of waiting) {
 			if (matching.has(event.row.id)) verdicts.set(event, event.row);
@@ -52,8 +51,8 @@ const createdAt = ({ row }: StatusEvent) => secondsOf(row.createdAt);
 const lacksResults = ({ json, status }: ListedRow) => mayStillFill({ ...json, status });
 
 /**
- * Reads the records of events whose rows may be summaries. A completion whose record cannot be read is left to the next
- * poll; other events are reported as the list shows them. With `waitMinutes`, a completion waits that long for its results.
+ * Reads the records of events, as rows may be summaries. A completion whose record cannot be read is left to the next poll, as
+ * is one that waits for its results; other events are reported as listed.
  */
 export async function readInFull(
 	verdicts: Verdicts,

@@ -2,32 +2,31 @@ import { isKnownStatus } from '../document/inquiries';
 import { hasZone, momentOf } from '../document/vocabulary';
 import type { Json } from '../kit/service';
 
-/** What a list of the service shows, whoever can be asked for it, and how far what it shows may be off. */
+/** What a list shows of an inquiry is its row; its record answers a request for it alone. */
 
 export interface ListedRow {
 	id: string;
 	status: string;
 	createdAt?: string | null;
-	/** When the current run began, or the last one if the inquiry is finished. */
+	/** When its current or last run began. */
 	startedAt?: string | null;
 	completedAt?: string | null;
-	/** Whether its record was read: `unread` if that is still to be done, or failed; `full` if the record completes the row. */
+	/** `full`: its record completes it. `unread`: that is still to be read, could not be, or has another status. */
 	detail?: 'full' | 'unread';
-	/** Of an unread one, when a list showed it without times: in seconds, by the service's clock. */
+	/** When an unread one was listed: in seconds, by the service's clock. */
 	shownAt?: number;
-	/** The row as the service sent it, or with `full` its record. */
+	/** As the service sent it; with `full`, its record. */
 	json?: Json;
 }
 
 export interface Page {
 	rows: ListedRow[];
-	/** How many rows match the query in total, if the response says. */
+	/** How many rows match the query, if the response says. */
 	total?: number;
-	/** The Date header of the response, in milliseconds. */
+	/** The Date header, in milliseconds. */
 	date?: number;
 }
 
-/** A page of a poll. */
 export type ReadPage = Page & { isLast: boolean };
 
 export interface PageQuery {
@@ -46,13 +45,12 @@ export interface PageQuery {
 export interface StatusSource {
 	page(query: PageQuery): Promise<Page>;
 	read(id: string): Promise<ListedRow | 'gone'>;
-	/** The time left for this poll. */
 	remainingMs(): number;
-	/** n8n's clock, in milliseconds. The one of the service may differ by hours. */
+	/** n8n's clock, in milliseconds. The service's may differ by hours. */
 	hostTime(): number;
 }
 
-/** Row and record as one. The row's status counts: otherwise two copies with different statuses would be reported in turn. */
+/** Row and record as one, with the status of the row: else two copies of the service that differ would be reported in turn. */
 export const inFull = (row: ListedRow, { json, startedAt, completedAt }: ListedRow): ListedRow => ({
 	...row,
 	startedAt: row.startedAt ?? startedAt,
@@ -62,30 +60,29 @@ export const inFull = (row: ListedRow, { json, startedAt, completedAt }: ListedR
 	shownAt: undefined,
 });
 
-/** Whole seconds since 1970, or 0 without a time: rows and records may write the same time with different precision. */
+/** Whole seconds, because rows and records may write one time with different precision; 0 without a time. */
 export const secondsOf = (text: string | null | undefined): number =>
 	typeof text === 'string' ? Math.max(0, Math.floor(momentOf(text) / 1_000)) || 0 : 0;
 
 export const isZoneless = ({ createdAt }: ListedRow) => typeof createdAt === 'string' && !hasZone(createdAt);
 
-/** Whether the API documentation does not list it. */
-export const isUnknown = (status: string): boolean => status !== '' && !isKnownStatus(status);
+export const isUndocumented = (status: string): boolean => status !== '' && !isKnownStatus(status);
 
-/** ALLOWANCES: seconds by which what the service shows may be off, or late. */
+/** Seconds by which what the service shows may be off, or late. */
 export const tolerated = {
-	/** A time that is written again, and rounded otherwise. */
+	/** A time that is shown again, rounded otherwise. */
 	rounding: 1,
 	/** Inquiries that become visible after others that were created later. */
 	lateness: 120,
 	/** Answers from a replica or a cache. */
 	oldAnswer: 300,
-	/** Early dates and late rows together: levels stay so far behind the newest time, or begin so far before the activation. */
+	/** Early dates and late rows together: levels stay so far behind the latest time shown. */
 	slack: 600,
-	/** Local times without a zone differ from UTC by so much at least, and by a day at most. */
+	/** Local times without a zone differ from UTC by at least this, and at most a day. */
 	shift: 3_000,
-	/** What could go on for ever: a doubt, following an unknown status, looking back after another filter. */
+	/** What could go on for ever: a doubt, following an undocumented status, looking back after another filter. */
 	day: 86_400,
 };
 
-/** Whether no answer can be from before `since` any more. Both times are of n8n's clock. */
+/** Whether no answer can be from before `since` any more. */
 export const isPastOldAnswers = (since: number, now: number): boolean => now - since >= tolerated.oldAnswer;

@@ -13,9 +13,8 @@ type Asking = Awaited<ReturnType<typeof askingFor>>;
 
 const inquiryAt = (id: string) => at(routes.inquiry, { inquiry_id: id });
 
-/** What can be watched, by the names of the setting. */
+/** By the values of 'Watch'. */
 export const sources = {
-	/** `filters` are sent with every list, so only of what never changes: others would hide an inquiry from one poll on. */
 	inquiry: (asking: Asking, { filters }: { filters: Json }) =>
 		sourceOf(asking, at(routes.inquiries), inquiryAt, inquiryRow, filters),
 	batch: (asking: Asking) => sourceOf(asking, at(routes.batches), (id) => at(routes.batch, { batch_id: id }), batchRow),
@@ -73,14 +72,13 @@ function batchRow(json: Json): ListedRow {
 
 const filledText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A longer poll would delay the next ones, whatever the host allows. */
+/** A longer poll would delay the next ones, whatever n8n allows. */
 export const longestPollMs = 240_000;
 
-/** Sends requests within the time that n8n allows one poll. */
 export async function askingFor(context: IPollFunctions) {
 	const started = performance.now();
 	const budget = Math.min(longestPollMs, pollBudgetMs(context));
-	// n8n's scheduler repeats failed polls itself, sooner than the node could.
+	// Such a scheduler repeats failed polls itself, sooner than the node could.
 	const repeats = hasShortPolls(context) ? 0 : 2;
 	const sender = await createSender(context, {
 		concurrency: 1,
@@ -93,11 +91,11 @@ export async function askingFor(context: IPollFunctions) {
 			isOver ||= concernsScheduler(error);
 			throw error;
 		});
-	// After a rate limit or a refused credential, no further request of this poll can succeed.
+	// After such an error, no further request of this poll can succeed.
 	const remainingMs = () => (isOver ? 0 : started + budget - performance.now());
 	return { ...sender, exchange, remainingMs };
 }
 
-/** What n8n's scheduler should know, so that it waits longer before the next poll. A 403 is about one request alone. */
+/** A rate limit or a refused credential: then the scheduler should wait longer. A 403 is about one request alone. */
 export const concernsScheduler = (error: unknown) =>
 	error instanceof Failure && [401, 429].includes(error.details.httpCode ?? 0);

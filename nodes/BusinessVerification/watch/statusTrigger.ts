@@ -43,7 +43,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		if (failure instanceof Error) context.logger.warn(`A part of the poll is put off: ${failure.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
 		const damaged = damagedNotice(turn);
-		// A failed poll loses its events, and a first one that fails publishes nothing: then the problem has to wait.
+		// To fail would lose the events of this poll or, if it is the first, the publication: then the problem has to wait.
 		const canTell = damaged === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
 		const notice = damaged ?? problem ?? result.notice;
@@ -64,16 +64,16 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	}
 }
 
-/** The notice comes after this many incomplete polls in a row, and then about once an hour. */
+/** Incomplete polls in a row. */
 const noticeAfter = 5;
-const noticeAgain = 60;
+const noticeEvery = 60;
 
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
-/** The message that fails the poll if its event is not selected. Notes in memory whether the user was told, or is still to be. */
+/** What fails the poll if its event is not selected. Notes in memory whether the user was told. */
 function takeProblem({ next, failure, unknownStatus }: PollResult, canTell: boolean): string | undefined {
 	const { incompletePolls, owesNotice, toldStatuses } = next;
-	const isDue = incompletePolls === noticeAfter || incompletePolls % noticeAgain === 0 || (owesNotice && canTell);
+	const isDue = incompletePolls === noticeAfter || incompletePolls % noticeEvery === 0 || (owesNotice && canTell);
 	if (incompletePolls >= noticeAfter && isDue) {
 		next.owesNotice = !canTell;
 		const reason = failure instanceof Error ? failure.message : 'there is more to read than fits in one poll';
@@ -90,7 +90,7 @@ function damagedNotice({ damaged }: PollTurn): string | undefined {
 	return `The saved data of this trigger is damaged or from another version. It ${last ?? 'starts over'}`;
 }
 
-/** What 'Trigger On' can call an event, beginning with its name in the output. A completion is a status change, too. */
+/** What 'Trigger On' can call an event, first its name in the output. A completion is a status change, too. */
 const namesOf = ({ kind, row }: Pick<StatusEvent, 'kind' | 'row'>): Array<keyof typeof triggerEvents> =>
 	kind === 'ended'
 		? [endEvents[row.status as keyof typeof endEvents], 'finished', 'statusChanged']
@@ -98,7 +98,6 @@ const namesOf = ({ kind, row }: Pick<StatusEvent, 'kind' | 'row'>): Array<keyof 
 
 type StatusWatcher = Awaited<ReturnType<typeof watcherFor>>;
 
-/** Turns the node's parameters into what to watch, and into the options of the tracking. */
 async function watcherFor(context: IPollFunctions) {
 	const settings = readParameters(context, statusTriggerFields);
 	const { watch, batchId = '', triggerOn, startingPoint, lookBackHours = 0, filters = {}, output } = settings;
@@ -115,7 +114,6 @@ async function watcherFor(context: IPollFunctions) {
 	const source = sources[watch](asking, { filters: creationQuery, batchId });
 	// Of the inquiries of a batch, the API documentation promises no more than status and progress.
 	const rowsSuffice = watch === 'batch' || (watch === 'inquiry' && output === 'simplified');
-	/** Applies the filters on results, and reads the records that the output needs. */
 	const judge: PollOptions['judge'] = async (events, reader) => {
 		const verdicts = await judgeByResults(events, resultQuery, reader);
 		if (!rowsSuffice || (watch === 'inquiry' && waitMinutes > 0))
@@ -150,7 +148,7 @@ function itemOf({ watch, output }: StatusWatcher['settings'], event: StatusEvent
 	return { json: json as IDataObject };
 }
 
-/** A real record to build the workflow with, if possible one that matches 'Trigger On'. */
+/** If possible, a record that matches 'Trigger On'. */
 async function sampleOf(watcher: StatusWatcher): Promise<INodeExecutionData | undefined> {
 	const { settings, resultQuery, rowsSuffice, source } = watcher;
 	const { watch, triggerOn } = settings;

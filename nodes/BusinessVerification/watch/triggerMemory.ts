@@ -5,9 +5,8 @@ import { recall, save, type SavedMemory, type WatchMemory } from './memory';
 import { tolerated } from './rows';
 
 /**
- * The memory of a trigger between polls, as n8n stores it. The usual scheduler stores a node's data under the node's
- * name, together with the execution; a second copy under the node's ID, saved at the same time, survives renaming the
- * node. The durable scheduler identifies the node by its ID, but has no data until its first commit.
+ * Where n8n stores the memory. The usual scheduler stores a node's data under its name, together with the execution; a second
+ * copy under its ID, in the data of the workflow, survives renaming. The durable scheduler identifies nodes by their ID.
  */
 function storeOf(context: IPollFunctions) {
 	const { id } = context.getNode();
@@ -18,7 +17,8 @@ function storeOf(context: IPollFunctions) {
 		byName,
 		copies(): SavedMemory[] {
 			const named = byName.state;
-			// A node that was replaced leaves its data to the next one of its name, and what is older is no news to that.
+			// Another node of that name counts, as a deployment may replace all IDs; but for a day, as a trigger that is added months
+			// after another one was deleted must not report these months.
 			const isOwn = (named?.id ?? id) === id || Date.now() - named!.at < tolerated.day * 1_000;
 			return newestFirst(isOwn ? named : undefined, shared[idKey]);
 		},
@@ -29,37 +29,36 @@ function storeOf(context: IPollFunctions) {
 	};
 }
 
-/** What n8n stored may be anything, for example after someone edited its database. */
+/** What is stored may be anything, as databases can be edited. */
 const newestFirst = (...copies: unknown[]): SavedMemory[] =>
 	(copies as SavedMemory[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
 
-/** Whether a damaged copy can be of that time, in milliseconds. */
 const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + tolerated.day * 1_000;
 
 interface LatestPoll {
-	/** To go on with if n8n has saved none newer: the last memory, but after events, which n8n may discard, the one before. */
+	/** To go on with if n8n has saved none newer: the last memory, or after events, which n8n may discard, the one before. */
 	processCopy?: SavedMemory;
-	/** The last poll with events: the time of its memory, and when n8n received the events. */
+	/** Of the last poll with events: the time of its memory, and when n8n got them. */
 	reported?: { at: number; handedOver: number };
 }
 
-/** Milliseconds that n8n may take to save a poll's events. Events not saved by then were discarded. */
+/** Milliseconds in which n8n saves the events of a poll, and memory with them, or else discards both. */
 const handOverMs = 30_000;
 
-/** Whether n8n may still save the last events, and memory with them. Without events, only `processCopy` has the memory. */
+/** Whether n8n may still save the last events. What a poll without events remembers may be in `processCopy` alone. */
 const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
 
-// By node. n8n loads this file once, so all polls of the process share these.
-/** The poll that has the turn. */
+// By node, for all polls of the process, as n8n loads this file once.
+/** Which poll has the turn. */
 const holders = new Map<string, { since: number }>();
 const latestPolls = new Bounded<LatestPoll>(1_000);
-/** n8n's data object of a poll that came while another had the turn: a new one if the workflow was published meanwhile. */
+/** n8n's data object in a poll that came while another had the turn: a new one if the workflow was published meanwhile. */
 const rivals = new Map<string, object>();
 
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
 
-/** Null while another poll of this node has the turn, or while n8n has not yet saved the events of the last poll. */
+/** Null while another poll of this node has the turn, or n8n may still save the events of the last one. */
 export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const store = storeOf(context);
@@ -82,16 +81,16 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	return {
 		saved,
 		isFirstOfProcess: latest === undefined,
-		/** Of a memory that cannot be read, the time of its last poll, or that even this cannot. */
+		/** Set if no copy can be read; with the time of the last poll if at least that can. */
 		damaged:
 			readCopy || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
-		/** Stores the memory after the poll. Returns false if n8n will not use the events of this poll. */
+		/** Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
-			// Published again during this poll: some hosts discard its events, so they are left to the next poll. Where n8n
-			// gives each poll data of its own, another object says nothing.
+			// If the workflow was published during this poll, n8n may discard its events, so they are left to the next one. With
+			// short polls, each may have a data object of its own, so another one says nothing.
 			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? store.byName) !== store.byName;
 			if (!hasTurn() || (hasReport && isReplaced)) return false;
-			// Written last and all at once, so that an error before leaves the stored memory unchanged.
+			// Last and all at once, so that an error before leaves the stored memory unchanged.
 			const state = save(next);
 			store.write(state);
 			latestPolls.set(key, {

@@ -2,17 +2,16 @@ import { largestPage, timeText } from '../document/vocabulary';
 import { type PageQuery, type ReadPage, secondsOf } from './rows';
 
 interface Walk {
-	/** Undefined if the page cannot be read now. That ends the walk, and what was read before counts. */
+	/** Undefined if it cannot be read now, which ends the walk. */
 	readPage(query: PageQuery): Promise<ReadPage | undefined | void>;
 	limit?: number;
-	/** Pages at most. Without it all must be read. */
 	pages?: number;
 	zoneless?: boolean;
 }
 
 /**
- * Reads the rows created in [from, to), oldest first. Each page starts at the creation time of the last row rather than
- * at an offset, so rows that leave or join the list shift nothing. Returns up to which creation time all was read.
+ * Reads the rows created in [from, to), oldest first, and returns up to which creation time. Each page starts at that of the
+ * last row rather than at an offset, so rows that leave or join the list shift nothing.
  */
 export async function readRows(from: number, to: number, walk: Walk): Promise<number> {
 	const { limit = largestPage, pages = Infinity, zoneless = false } = walk;
@@ -21,7 +20,7 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 		if (!page) return from;
 		if (page.isLast) return to;
 		const lastCreated = secondsOf(page.rows[page.rows.length - 1].createdAt);
-		// A page filled by rows of second `from`, or of the millisecond before, which the bound includes, shows no later start.
+		// Rows of second `from`, or of the millisecond before it (see `oldestFirst`), can fill a page: it shows no later time.
 		if (lastCreated > from) from = lastCreated;
 		else if (await readCrowd(from, walk)) from++;
 		else return from;
@@ -29,13 +28,12 @@ export async function readRows(from: number, to: number, walk: Walk): Promise<nu
 	return from;
 }
 
-/** A crowd is read at most so often. */
 const mostReadings = 8;
 
 /**
- * Reads all rows created in one second, if they fill more than a page. Only these need offsets, and their order may change
- * with each request, so they are read again until as many rows were seen as there are: with pages of another size, because
- * a cache answers the same question with the same page.
+ * Reads a crowd: the rows created in one second, if they fill more than a page. These need offsets, and their order may change
+ * with each request, so they are read again until as many were seen as there are: with pages of another size, because a cache
+ * answers the same question with the same page.
  */
 async function readCrowd(second: number, { readPage, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
 	const seen = new Set<string>();
@@ -50,13 +48,13 @@ async function readCrowd(second: number, { readPage, limit = largestPage, zonele
 			isAtEnd = page.isLast;
 			offset += page.rows.length;
 		}
-		// Two copies of the service may disagree on the total: the smallest counts, or the rows of this reading if it had fewer.
+		// Two copies of the service may disagree on the total. The smallest counts, or the rows of this reading, if fewer.
 		if (seen.size >= Math.min(offset, total)) return true;
 	}
 	return false;
 }
 
-/** Oldest first. Inclusive or exclusive, the bounds hold every row of these seconds: they lie just outside of them. */
+/** The bounds lie just outside of these seconds, as they may be inclusive or exclusive. */
 const oldestFirst = (from: number, to: number, zoneless: boolean): Partial<PageQuery> => ({
 	...(from > 0 ? { created_at_from: timeText(from * 1_000 - 1, zoneless) } : {}),
 	...(to < Infinity ? { created_at_to: timeText(to * 1_000, zoneless) } : {}),

@@ -3,9 +3,8 @@ import { Poll, type PollOptions } from './poll';
 import { isPastOldAnswers, type ListedRow, type StatusSource } from './rows';
 
 /**
- * Follows a list that has no filter and no documented order, so each poll reads all of it, and all of it is in memory: the
- * batches, with one request for each page of them, or the inquiries of one batch. What differs from the last poll is
- * reported.
+ * A list without filters and without a documented order: the batches, or the inquiries of one batch. So each poll reads all of
+ * it, and all of it is in memory. Any difference from the last poll is reported.
  */
 export async function pollWholeList(source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) {
 	const poll = new Poll(source, saved, options, true);
@@ -18,7 +17,7 @@ export async function pollWholeList(source: StatusSource, saved: WatchMemory | u
 	return poll.end(await poll.judgedEvents());
 }
 
-/** What one poll has no time for is read by the next, from there on. */
+/** A list that is cut is continued by the next poll. */
 async function readList(poll: Poll): Promise<ListedRow[]> {
 	const { memory, budget, limits } = poll;
 	// If the order changes between two pages, a row can be on both.
@@ -36,7 +35,7 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 	return [...rows.values()];
 }
 
-/** Another status than that of a completion reported in the last five minutes may be outdated, so its record decides. */
+/** For five minutes, a row that contradicts a report may be outdated, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const known = poll.memory.known.get(fingerprintOf(row.id));
 	const mayBeOutdated =
