@@ -205,7 +205,7 @@ it.each([
 it('passes no inquiry for which memory has no room', async () => {
 	const rows = [-900, -800, -700].map((time) => ({ id: `at${time}`, status: 'RUNNING', createdAt: iso(time) }));
 	const memory = savedMemory({ newestFrom, steps: [{ from: 0, level: now - 6_000 }] });
-	const { next } = await pollInquiries(listing(rows).source, memory, { ...options, limits: { known: 1, page: 2 } });
+	const { next } = await pollInquiries(listing(rows).source, memory, { ...options, limits: { inMemory: 1, page: 2 } });
 	expect([next.known.size, next.newestFrom - now, next.incompletePolls]).toEqual([1, -800, 1]);
 	expect(next.steps).toEqual([
 		{ from: 0, level: now - 609 },

@@ -38,7 +38,7 @@ const rows: Record<string, Partial<ListedRow>> = {
 };
 
 /** What memory has of an inquiry, as `<state> <seconds since when>`, or that it is not there. */
-function setUp(was: string, isCertain: boolean, known = 10) {
+function setUp(was: string, isCertain: boolean, inMemory = 10) {
 	const [state, ago] = was.split(' ');
 	const memory = new WatchMemory('o', 'a', 'f');
 	const created = state === 'new' ? covered + 50 : covered - 5_000;
@@ -47,7 +47,7 @@ function setUp(was: string, isCertain: boolean, known = 10) {
 	const entry = { state, since: now - Number(ago), created, coveredTo: covered, status } as Known;
 	if (ago) memory.known.set(fingerprintOf('x'), entry);
 	const clocks = { now, latestPossible: () => now, answeredAt: () => now - 7 };
-	const ledger = new Ledger({ memory, ...clocks, limits: { known }, isCertain, wanted: () => true });
+	const ledger = new Ledger({ memory, ...clocks, limits: { inMemory }, isCertain, wanted: () => true });
 	const rowOf = (name: string): ListedRow => ({
 		id: 'x',
 		status: '',

@@ -7,8 +7,7 @@ export const defaultLimits = {
 	requests: 200,
 	events: 20_000,
 	sweepPages: 40,
-	/** Inquiries in memory. */
-	known: 70_000,
+	inMemory: 70_000,
 };
 
 export type Limits = typeof defaultLimits;

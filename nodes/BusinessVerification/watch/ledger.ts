@@ -79,7 +79,7 @@ export interface StatusEvent {
 /** Explained in poll.ts. */
 interface LedgerPoll {
 	readonly memory: WatchMemory;
-	readonly limits: { known: number };
+	readonly limits: { inMemory: number };
 	readonly now: number;
 	/** Whether all of the list is in memory (wholeList.ts): then any difference is a change. */
 	readonly isCertain: boolean;
@@ -213,7 +213,7 @@ export class Ledger {
 	/** Whether memory has it, or has room for it. Reports a new one as created. */
 	private admit({ row, before }: Sight): boolean {
 		if (before.state !== 'new' && before.state !== 'old') return true;
-		const hasRoom = this.poll.memory.known.size < this.poll.limits.known;
+		const hasRoom = this.poll.memory.known.size < this.poll.limits.inMemory;
 		if (!hasRoom) this.refusedFrom = Math.min(this.refusedFrom, before.created);
 		else if (before.state === 'new') this.add('created', row, before, `${row.id}:created`);
 		return hasRoom;

@@ -50,8 +50,7 @@ const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
 
 // By node, for all polls of the process, as n8n loads this file once.
-/** Which poll has the turn. */
-const holders = new Map<string, { since: number }>();
+const turnHolders = new Map<string, { since: number }>();
 const latestPolls = new Bounded<LatestPoll>(1_000);
 /** n8n's data object in a poll that came while another had the turn: a new one if the workflow was published meanwhile. */
 const rivals = new Map<string, object>();
@@ -63,7 +62,7 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const store = storeOf(context);
 	const mine = { since: performance.now() };
-	const holder = holders.get(key);
+	const holder = turnHolders.get(key);
 	// Both polls would read and write the same memory. One that never returns loses its turn.
 	if (holder && mine.since - holder.since < longestMs) {
 		rivals.set(key, store.byName);
@@ -72,9 +71,9 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	const latest = latestPolls.get(key);
 	const stored = store.copies();
 	if (latest && isSaving(latest, stored)) return null;
-	holders.set(key, mine);
+	turnHolders.set(key, mine);
 	rivals.delete(key);
-	const hasTurn = () => holders.get(key) === mine;
+	const hasTurn = () => turnHolders.get(key) === mine;
 	const copies = newestFirst(...stored, latest?.processCopy);
 	let saved: WatchMemory | undefined;
 	const readCopy = copies.find((copy) => (saved = recall(copy)) !== undefined);
@@ -99,6 +98,6 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			});
 			return true;
 		},
-		end: () => void (hasTurn() && holders.delete(key)),
+		end: () => void (hasTurn() && turnHolders.delete(key)),
 	};
 }
