@@ -10,9 +10,15 @@ const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
 	[/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
-	[/\b\d{2}-\d{7}\b/g, '***'],
-	[/\b\d{3}-\d{2}-\d{4}\b/g, '***'],
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
+	// A tax number, and the date of birth of an adult: the service may repeat those of another request.
+	[/\b(\d{2}[- ]?\d{7}|\d{3}[- ]\d{2}[- ]\d{4})\b/g, '***'],
+	[/\b(19\d\d|20[01]\d)([-/.])\d{1,2}\2\d{1,2}/g, '***'],
+	[/\b\d{1,2}([-/.])\d{1,2}\1(19\d\d|20[01]\d)\b/g, '***'],
+	[
+		/\b(\d{1,2}[ -])?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[ -](\d{1,2},? )?(19\d\d|20[01]\d)\b/gi,
+		'***',
+	],
 ];
 
 /** Much more than is shown of a text, because a secret that was cut in two would not be found. */
