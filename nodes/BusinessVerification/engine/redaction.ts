@@ -11,14 +11,8 @@ const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
 	[/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
-	// A tax number, and the date of birth of an adult: the service may repeat those of another request.
+	// A tax number: the service may repeat that of another request.
 	[/\b(\d{2}[- ]?\d{7}|\d{3}[- ]\d{2}[- ]\d{4})\b/g, '***'],
-	[/\b(19\d\d|20[01]\d)([-/.])\d{1,2}\2\d{1,2}/g, '***'],
-	[/\b\d{1,2}([-/.])\d{1,2}\1(19\d\d|20[01]\d)\b/g, '***'],
-	[
-		/\b(\d{1,2}[ -])?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[ -](\d{1,2},? )?(19\d\d|20[01]\d)\b/gi,
-		'***',
-	],
 ];
 
 /** Much more than is shown of a text, because a secret that was cut in two would not be found. */
@@ -35,19 +29,20 @@ export function redact(
 ): string {
 	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
 	const clean = struck(cut(text, longestSearched), [...ofCredential, ...personalOnes, ...secrets]);
-	const dates = personalOnes.some((value) => isDay.test(value)) ? anyDate : [];
-	const shown = [...patterns, ...dates].reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
-	return cut(shown, longestShown);
+	const isAboutBirth = personalOnes.some((value) => isDay.test(value));
+	const shown = patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
+	const dateless = shown.replace(anyDate, (date) => (isAboutBirth || oldYear.test(date) ? '***' : date));
+	return cut(dateless, longestShown);
 }
 
 const isDay = /^\d{4}-\d\d-\d\d$/;
 
-/** There are too many ways to write a date of birth, so a text about one shows no date. */
-const anyDate: typeof patterns = [
-	[/\b\d{1,4}([-/.])\d{1,2}\1\d{1,4}/g, '***'],
-	[/\b(\d{1,2}[ -])?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[ -](\d{1,2},? )?\d{2,4}\b/gi, '***'],
-	[/\b\d{8}\b/g, '***'],
-];
+/** As in 3/4/1980, date(1980, 3, 4) or 4th of March, 1980. A text about a date of birth shows no date. */
+const anyDate =
+	/\b(((\d{1,4}[a-z]{0,2}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})[-/., of]{1,4}){2}\d+|\d{8}\b)/gi;
+
+/** In it an adult may be born. The service may repeat the date of birth of another request. */
+const oldYear = /\b(19\d\d|20[01]\d)\b/;
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
