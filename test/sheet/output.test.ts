@@ -13,6 +13,7 @@ it('has the result before the columns of the sheet, and the details after them o
 		Array(2).fill([
 			'verificationStatus',
 			'verificationScore',
+			'verificationSubmitted',
 			'verificationProblem',
 			'Business Name',
 			'City',
@@ -63,7 +64,8 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 		more: { name: 'listed', ...ended },
 	});
 	// A score of an earlier run would stand beside it in the sheet.
-	expect(items.pop()!.json).toMatchObject({ verificationStatus: 'not sent', verificationScore: null });
+	const [status, score, submitted] = Object.values(items.pop()!.json);
+	expect([status, score, submitted]).toEqual(['not sent', null, '']);
 	const problem = '1 of 2 checks failed: watchlist.';
 	expect(items.map(({ json }) => [json.verificationScore, json.verificationProblem])).toEqual([
 		[82, problem],
@@ -107,7 +109,7 @@ it('says how it went, once it has waited', async () => {
 	world.sandbox.inquiries.outcome('crm-2', 'PARTIAL_SUCCESS');
 	world.sandbox.inquiries.outcome('crm-4', 'FAILED');
 	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
-	const { hints } = await world.import({ rows, more: { name: 'went', ...ended } });
+	const { hints, items } = await world.import({ rows, more: { name: 'went', ...ended } });
 	expect(hints).toEqual([
 		'4 rows were sent and billed: 2 completed, 1 partly successful, 1 failed. Not sent: item 5. Each says why.',
 	]);
@@ -117,6 +119,11 @@ it('says how it went, once it has waited', async () => {
 			`^1 row was sent and billed: 1 completed\\. 4 rows were already submitted under 'went' \\(first on \\d{4}-\\d\\d-\\d\\d\\): 2 completed, 1 partly successful, 1 failed\\. ${theirs}$`,
 		),
 	]);
+	// A row of the first run is told by its age.
+	const submitted = (all: typeof items) => all.map(({ json }) => String(json.verificationSubmitted));
+	const [first, second] = [submitted(items), submitted(again.items)];
+	expect(second.slice(0, 4)).toEqual(first.slice(0, 4));
+	expect([first[4], second[4] > second[3]]).toEqual(['', true]);
 });
 
 it('stops when the service renames a later batch, because the next run could not find it', async () => {

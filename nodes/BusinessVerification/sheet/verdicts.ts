@@ -72,7 +72,7 @@ function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: 
 	const stopped = standing === 'new' ? refusal : undefined;
 	const result = {
 		verificationStatus: stopped === undefined ? statuses[standing] : 'not sent',
-		...(waits && { verificationScore: null }),
+		...(waits && { verificationScore: null, verificationSubmitted: '' }),
 		verificationProblem: stopped?.message ?? reason ?? '',
 	};
 	const { externalId, ...data } = item;
@@ -159,7 +159,11 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
-		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
+		...(waits && {
+			verificationScore: inquiry?.scorecardScore ?? null,
+			// A row of an earlier run is told by its age.
+			verificationSubmitted: inquiry?.createdAt ?? '',
+		}),
 		verificationProblem: problems.join(' '),
 		// A model waits for a batch, or reads it, by its ID.
 		...(rowsJson !== undefined && { batchId }),
