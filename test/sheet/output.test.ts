@@ -13,7 +13,7 @@ it('has the result before the columns of the sheet, and the details after them o
 		Array(2).fill([
 			'verificationStatus',
 			'verificationScore',
-			'verificationSubmitted',
+			'verificationSubmittedAt',
 			'verificationProblem',
 			'Business Name',
 			'City',
@@ -120,7 +120,7 @@ it('says how it went, once it has waited', async () => {
 		),
 	]);
 	// A row of the first run is told by its age.
-	const submitted = (all: typeof items) => all.map(({ json }) => String(json.verificationSubmitted));
+	const submitted = (all: typeof items) => all.map(({ json }) => String(json.verificationSubmittedAt));
 	const [first, second] = [submitted(items), submitted(again.items)];
 	expect(second.slice(0, 4)).toEqual(first.slice(0, 4));
 	expect([first[4], second[4] > second[3]]).toEqual(['', true]);

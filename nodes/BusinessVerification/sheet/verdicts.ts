@@ -72,7 +72,7 @@ function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: 
 	const stopped = standing === 'new' ? refusal : undefined;
 	const result = {
 		verificationStatus: stopped === undefined ? statuses[standing] : 'not sent',
-		...(waits && { verificationScore: null, verificationSubmitted: '' }),
+		...(waits && { verificationScore: null, verificationSubmittedAt: '' }),
 		verificationProblem: stopped?.message ?? reason ?? '',
 	};
 	const { externalId, ...data } = item;
@@ -162,7 +162,7 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 		...(waits && {
 			verificationScore: inquiry?.scorecardScore ?? null,
 			// A row of an earlier run is told by its age.
-			verificationSubmitted: inquiry?.createdAt ?? '',
+			verificationSubmittedAt: inquiry?.createdAt ?? '',
 		}),
 		verificationProblem: problems.join(' '),
 		// A model waits for a batch, or reads it, by its ID.
