@@ -9,7 +9,8 @@ const get = { resource: 'inquiry', operation: 'get', inquiryId: { __rl: true, mo
 const requestsFor = (id: string) => sandbox.requests.filter(({ path }) => path.endsWith(id));
 
 beforeAll(() => {
-	hurry();
+	// A real service comes up meanwhile.
+	hurry(20);
 	// The shortest pauses of the backoff.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });

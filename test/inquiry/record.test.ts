@@ -1,10 +1,12 @@
 import { inquiryOutput } from '../../nodes/BusinessVerification/inquiry/record';
 import type { INodeParameters } from 'n8n-workflow';
+import { hurry } from '../harness/hurry';
 import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
 
 // What comes out of a record, as the user chose: simplified, raw, or the fields they name.
 
+beforeAll(() => hurry());
 useSandbox();
 
 const run = (operation: string, parameters: INodeParameters, ...items: object[]) =>
