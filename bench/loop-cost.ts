@@ -1,5 +1,5 @@
 import { inN8n, Rounds, type Variant } from './reads/rounds';
-import { get, helperPool, helperWithCredential, httpRequest } from './reads/variants';
+import { get, helperWithCredential, httpRequest } from './reads/variants';
 import { inReadsWorld, type ReadsWorld } from './reads/world';
 import { conclude, table } from './report';
 
@@ -12,12 +12,6 @@ export const run = (): Promise<boolean> => inReadsWorld(compare);
 async function compare(world: ReadsWorld): Promise<boolean> {
 	const over = (protocol: keyof typeof manyRounds, url: string): Variant[] => [
 		{ name: `this node, ${protocol}`, count, run: inN8n(world, (n) => get(world, n, url)) },
-		{
-			name: `n8n's bare helper, ${protocol}`,
-			count,
-			run: inN8n(world, (n) => helperPool(world, n, url)),
-			rounds: 4,
-		},
 		{
 			name: `n8n's helper with a credential, ${protocol}`,
 			count,
@@ -48,7 +42,7 @@ async function compare(world: ReadsWorld): Promise<boolean> {
 			rounds.median(variant.name, ({ counts }) => counts.connections),
 		]),
 	);
-	const [mine, , floor, request, mineTls, , floorTls, requestTls] = variants;
+	const [mine, floor, request, mineTls, floorTls, requestTls] = variants;
 	const goals = [
 		{ name: `wrong answers ${rounds.wrong.join('; ')}`.trim(), value: rounds.wrong.length, atMost: 0 },
 		{ name: "times n8n's helper with a credential, http", value: rounds.timesCpu(mine.name, floor.name), atMost: 1.1 },

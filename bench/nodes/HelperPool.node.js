@@ -1,6 +1,6 @@
 /**
- * The floor of any node: n8n's helper, so many at once, and nothing else. With a credential it is the floor of any node
- * that has one; n8n then also makes each request end when the execution is canceled.
+ * The floor of any node with a credential: n8n's helper, so many at once, and nothing else. n8n also makes each request
+ * end when the execution is canceled.
  */
 exports.HelperPool = class {
 	description = {
@@ -38,10 +38,6 @@ exports.HelperPool = class {
 
 async function asker(context) {
 	const type = 'benchApi';
-	if (context.getNode().credentials?.[type] === undefined) {
-		const headers = { Authorization: 'Bearer bench' };
-		return (options) => context.helpers.httpRequest({ ...options, headers });
-	}
 	const credentialsDecrypted = { id: type, name: type, type, data: await context.getCredentials(type) };
 	return (options) =>
 		context.helpers.httpRequestWithAuthentication.call(context, type, options, { credentialsDecrypted });

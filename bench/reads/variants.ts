@@ -52,17 +52,14 @@ export const httpRequest = (world: ReadsWorld, count: number, url: string) =>
 		),
 	]);
 
-const helper =
-	(name: string, more: (world: ReadsWorld) => Partial<WorkflowNode>) =>
-	(world: ReadsWorld, count: number, url: string) =>
-		between(world, name, count, [bench('Helper Pool', 'helperPool', { url: `${url}/v1/inquiries/` }, more(world))]);
-
-export const helperPool = helper("n8n's bare helper", () => ({}));
-
 /** The floor of any node with a credential. */
-export const helperWithCredential = helper(
-	"n8n's helper with a credential",
-	({ bareCredential: { id, name, type } }) => ({
-		credentials: { [type]: { id, name } },
-	}),
-);
+export const helperWithCredential = (world: ReadsWorld, count: number, url: string) => {
+	const { id, name, type } = world.bareCredential;
+	const pool = bench(
+		'Helper Pool',
+		'helperPool',
+		{ url: `${url}/v1/inquiries/` },
+		{ credentials: { [type]: { id, name } } },
+	);
+	return between(world, "n8n's helper with a credential", count, [pool]);
+};
