@@ -1,23 +1,20 @@
+const { described } = require('./described.js');
+
 /**
  * The floor of any node with a credential: n8n's helper, so many at once, and nothing else. n8n also makes each request
  * end when the execution is canceled.
  */
 exports.HelperPool = class {
-	description = {
-		displayName: 'Helper Pool',
-		name: 'helperPool',
-		group: ['output'],
-		version: 1,
-		description: "A request for each item by n8n's helper",
-		defaults: { name: 'Helper Pool' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'benchApi' }],
-		properties: [
+	description = described(
+		'helperPool',
+		'Helper Pool',
+		"A request for each item by n8n's helper",
+		[
 			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
 			{ displayName: 'At Once', name: 'atOnce', type: 'number', default: 32 },
 		],
-	};
+		{ credentials: [{ name: 'benchApi' }] },
+	);
 
 	async execute() {
 		const items = this.getInputData();

@@ -1,18 +1,11 @@
+const { described } = require('./described.js');
 const { end } = require('./watch.js');
 
 /** Stops the watch and sends the figures to the benchmark, with what came out and in which order. */
 exports.RowSink = class {
-	description = {
-		displayName: 'Row Sink',
-		name: 'rowSink',
-		group: ['output'],
-		version: 1,
-		description: 'Stops the watch',
-		defaults: { name: 'Row Sink' },
-		inputs: ['main'],
-		outputs: ['main'],
-		properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
-	};
+	description = described('rowSink', 'Row Sink', 'Stops the watch', [
+		{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+	]);
 
 	async execute() {
 		const figures = end();

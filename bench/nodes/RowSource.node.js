@@ -1,3 +1,4 @@
+const { described } = require('./described.js');
 const { begin } = require('./watch.js');
 
 const rowOf = (n) => ({
@@ -19,17 +20,9 @@ const rowOf = (n) => ({
 
 /** Hands on rows and starts the watch when they are ready. */
 exports.RowSource = class {
-	description = {
-		displayName: 'Row Source',
-		name: 'rowSource',
-		group: ['input'],
-		version: 1,
-		description: 'Rows of a sheet',
-		defaults: { name: 'Row Source' },
-		inputs: ['main'],
-		outputs: ['main'],
-		properties: [{ displayName: 'Rows', name: 'rows', type: 'number', default: 1000 }],
-	};
+	description = described('rowSource', 'Row Source', 'Rows of a sheet', [
+		{ displayName: 'Rows', name: 'rows', type: 'number', default: 1000 },
+	]);
 
 	async execute() {
 		const rows = this.getNodeParameter('rows', 0);
