@@ -557,10 +557,17 @@ it('an external ID is compared by a read where list rows are summaries that say 
 });
 
 it.each([
-	[200, 1],
-	[201, 0],
-])('%i summaries in a list without external IDs: so many are read, and no more', async (count, submitted) => {
-	const items = Array.from({ length: count }, (_, row) => ({ id: `row-${row}`, status: 'PLANNING', externalId: null }));
+	[200, null, 1],
+	[201, null, 0],
+	[9_999, 'crm-1', 1],
+	[10_000, 'crm-1', 0],
+])('%i matches that show %s: so many are compared, and of more none is submitted', async (count, shown, submitted) => {
+	const externalId = (row: number) => shown && `${shown}${row}`;
+	const items = Array.from({ length: count }, (_, row) => ({
+		id: `row-${row}`,
+		status: 'PLANNING',
+		externalId: externalId(row),
+	}));
 	const record = { id: 'row', status: 'PLANNING', externalId: 'crm-2' };
 	const list = { total: count, limit: 500, offset: 0, items };
 	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
