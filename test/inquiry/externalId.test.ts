@@ -561,7 +561,7 @@ it.each([
 	[201, null, 0],
 	[9_999, 'crm-1', 1],
 	[10_000, 'crm-1', 0],
-])('%i matches that show %s: so many are compared, and of more none is submitted', async (count, shown, submitted) => {
+])('nothing is submitted where more match than are compared: of %i that show %s, %i', async (count, shown, submitted) => {
 	const externalId = (row: number) => shown && `${shown}${row}`;
 	const items = Array.from({ length: count }, (_, row) => ({
 		id: `row-${row}`,
