@@ -37,20 +37,25 @@ it('goes on with a list where it stopped, and from its start with another settin
 });
 
 eachLine(`
-	reported  list       record      tells                          asks
-	1 minute  COMPLETED  RUNNING     -                              page 0
-	1 minute  RUNNING    COMPLETED   -                              page 0 read a
-	4 minutes  RUNNING   unreadable  -                              page 0 read a
-	1 minute  RUNNING    RUNNING     changed a COMPLETED > RUNNING  page 0 read a
-	1 minute  RUNNING    gone        changed a COMPLETED > RUNNING  page 0 read a
-	5 minutes  RUNNING   COMPLETED   changed a COMPLETED > RUNNING  page 0
-`)('of a batch reported %s ago, the list shows %s, its record %s: %s; %s', async (ago, shown, record, ...expected) => {
+	has          since      list       record      tells                          asks
+	finished     1 minute   COMPLETED  RUNNING     -                              page 0
+	finished     1 minute   RUNNING    COMPLETED   -                              page 0 read a
+	finished     4 minutes  RUNNING    unreadable  -                              page 0 read a
+	finished     1 minute   RUNNING    RUNNING     changed a COMPLETED > RUNNING  page 0 read a
+	finished     1 minute   RUNNING    gone        changed a COMPLETED > RUNNING  page 0 read a
+	finished     5 minutes  RUNNING    COMPLETED   changed a COMPLETED > RUNNING  page 0
+	run again    1 minute   COMPLETED  RUNNING     -                              page 0 read a
+	run again    4 minutes  COMPLETED  COMPLETED   ended a RUNNING > COMPLETED    page 0 read a
+	run again    5 minutes  COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
+	not changed  1 minute   COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
+`)('a batch has %s since %s, the list shows %s, its record %s: %s; %s', async (what, since, shown, record, ...expected) => {
 	const { list, poll } = watching(new List(false));
 	const [batch] = [list.add('a'), list.add('b')];
 	await poll();
-	list.end(batch);
-	await poll();
-	list.now += (parseInt(ago) - 1) * minute;
+	if (what !== 'not changed') list.end(batch);
+	if (what === 'run again') await poll().then(() => list.run(batch));
+	if (what !== 'not changed') await poll();
+	list.now += (parseInt(since) - 1) * minute;
 	batch.status = shown;
 	list.read = async (id) => {
 		list.requests.push(`read ${id}`);

@@ -58,14 +58,12 @@ eachLine(`
 	rows of pages  total  of the last page: limit, offset  is the last
 	5              10     5 5                              true
 	5              10     5 4                              false
-	5              5      5 0                              true
 	3              9      5 0                              false
 	0              9      5 5                              true
 	5              none   5 0                              false
 	3 3            none   5 3                              false
 	3 2            none   5 3                              true
 	5 4            none   4 5                              false
-	5 4            none   5 5                              true
 	0              none   5 0                              true
 `)('pages of %s rows, a total of %s, limit and offset %s: the last: %s', async (sizes, total, query, expected) => {
 	const pages = sizes

@@ -1,6 +1,6 @@
 import { fingerprintOf, isCoveredOrDoubted, type WatchMemory } from './memory';
 import { Poll, type PollOptions } from './poll';
-import { isPastOldAnswers, type ListedRow, type StatusSource } from './rows';
+import { isPastOldAnswers, type ListedRow, secondsOf, type StatusSource } from './rows';
 
 /**
  * A list without filters and without a documented order: the batches, or the inquiries of one batch. So each poll reads all of
@@ -35,11 +35,14 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 	return [...rows.values()];
 }
 
-/** For five minutes, a row that contradicts a report may be outdated, so its record decides. */
+/** For five minutes, a row that contradicts a report or shows no later end may be outdated, so its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
-	const known = poll.memory.known.get(fingerprintOf(row.id));
-	const mayBeOutdated =
-		known && isCoveredOrDoubted(known) && known.status !== row.status && !isPastOldAnswers(known.since, poll.now);
+	const { memory, now } = poll;
+	const known = memory.known.get(fingerprintOf(row.id));
+	// As in `adopt`: of what was unfinished at the activation, no end is older.
+	const end = secondsOf(row.completedAt) || memory.startLevel + 1;
+	const mayBeOlder = known && (isCoveredOrDoubted(known) || end <= known.coveredTo);
+	const mayBeOutdated = mayBeOlder && known.status !== row.status && !isPastOldAnswers(known.since, now);
 	if (!mayBeOutdated) return row;
 	const record = await poll.ifTime(poll.allows(), () => poll.budget.read(row.id));
 	return record === 'gone' ? row : record;
