@@ -37,26 +37,24 @@ it('goes on with a list where it stopped, and from its start with another settin
 });
 
 eachLine(`
-	has          since      list       record      tells                          asks
-	finished     1 minute   COMPLETED  RUNNING     -                              page 0
-	finished     1 minute   RUNNING    COMPLETED   -                              page 0 read a
-	finished     4 minutes  RUNNING    unreadable  -                              page 0 read a
-	finished     1 minute   RUNNING    RUNNING     changed a COMPLETED > RUNNING  page 0 read a
-	finished     1 minute   RUNNING    gone        changed a COMPLETED > RUNNING  page 0 read a
-	finished     5 minutes  RUNNING    COMPLETED   changed a COMPLETED > RUNNING  page 0
-	run again    1 minute   COMPLETED  RUNNING     -                              page 0 read a
-	run again    4 minutes  COMPLETED  COMPLETED   ended a RUNNING > COMPLETED    page 0 read a
-	run again    5 minutes  COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
-	not changed  1 minute   COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
-`)('a batch has %s since %s, the list shows %s, its record %s: %s; %s', async (what, since, shown, record, ...expected) => {
+	polls saw                  ago        list       record      tells                          asks
+	RUNNING COMPLETED          1 minute   COMPLETED  RUNNING     -                              page 0
+	RUNNING COMPLETED          1 minute   RUNNING    COMPLETED   -                              page 0 read a
+	RUNNING COMPLETED          4 minutes  RUNNING    unreadable  -                              page 0 read a
+	RUNNING COMPLETED          1 minute   RUNNING    RUNNING     changed a COMPLETED > RUNNING  page 0 read a
+	RUNNING COMPLETED          1 minute   RUNNING    gone        changed a COMPLETED > RUNNING  page 0 read a
+	RUNNING COMPLETED          5 minutes  RUNNING    COMPLETED   changed a COMPLETED > RUNNING  page 0
+	RUNNING COMPLETED RUNNING  1 minute   COMPLETED  RUNNING     -                              page 0 read a
+	RUNNING COMPLETED RUNNING  4 minutes  COMPLETED  COMPLETED   ended a RUNNING > COMPLETED    page 0 read a
+	RUNNING COMPLETED RUNNING  5 minutes  COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
+	RUNNING                    1 minute   COMPLETED  RUNNING     ended a RUNNING > COMPLETED    page 0
+	COMPLETED                  1 minute   RUNNING    COMPLETED   -                              page 0 read a
+`)('polls saw %s, the last one %s ago; list %s, record %s: %s; %s', async (saw, ago, shown, record, ...expected) => {
 	const { list, poll } = watching(new List(false));
-	const [batch] = [list.add('a'), list.add('b')];
-	await poll();
-	if (what !== 'not changed') list.end(batch);
-	if (what === 'run again') await poll().then(() => list.run(batch));
-	if (what !== 'not changed') await poll();
-	list.now += (parseInt(since) - 1) * minute;
-	batch.status = shown;
+	const [batch] = [list.add('a', '', saw === 'COMPLETED' ? '2025-12-31T00:00:00Z' : null), list.add('b')];
+	for (batch.status of saw.split(' ')) await poll();
+	list.now += (parseInt(ago) - 1) * minute;
+	Object.assign(batch, { status: shown, completedAt: null });
 	list.read = async (id) => {
 		list.requests.push(`read ${id}`);
 		if (record === 'unreadable') throw new Error('unavailable');

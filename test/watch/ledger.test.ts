@@ -31,7 +31,7 @@ const rows: Record<string, Partial<ListedRow>> = {
 	'ends+200,started+300': { status: 'COMPLETED', startedAt: iso(300), completedAt: iso(200) },
 	fails: { status: 'FAILED' },
 	'fails+0': { status: 'FAILED', completedAt: iso(0) },
-	unread: { status: 'COMPLETED', detail: 'unread', shownAt: covered + 2_000 },
+	unread: { status: 'COMPLETED', detail: 'unread', listedAt: covered + 2_000 },
 	full: { status: 'COMPLETED', detail: 'full' },
 	'full+2939': { status: 'COMPLETED', detail: 'full', completedAt: iso(2_939) },
 	'full+2940': { status: 'COMPLETED', detail: 'full', completedAt: iso(2_940) },
@@ -46,7 +46,7 @@ function setUp(was: string, isCertain: boolean, inMemory = 10) {
 	const status = ['covered', 'doubted'].includes(state) ? 'COMPLETED' : 'RUNNING';
 	const entry = { state, since: now - Number(ago), created, coveredTo: covered, status } as Known;
 	if (ago) memory.known.set(fingerprintOf('x'), entry);
-	const clocks = { now, latestPossible: () => now, answeredAt: () => now - 7 };
+	const clocks = { now, latestPossible: () => now, lastAnswerAt: () => now - 7 };
 	const ledger = new Ledger({ memory, ...clocks, limits: { inMemory }, isCertain, wanted: () => true });
 	const rowOf = (name: string): ListedRow => ({
 		id: 'x',
@@ -130,7 +130,7 @@ eachLine(`
 	const [known, certain] = was.split(', ');
 	const { ledger, rowOf, told, kept } = setUp(known, certain !== undefined);
 	for (const name of shown.split(' > ')) ledger.see(rowOf(name));
-	const asked = [...ledger.undated.values()].map(({ status, shownAt }) => `asks ${status} ${relative(shownAt!)}`);
+	const asked = [...ledger.undated.values()].map(({ status, listedAt }) => `asks ${status} ${relative(listedAt!)}`);
 	expect([...asked, ...told()].join(', ') || '-').toBe(expected);
 	expect(kept()).toBe(entry);
 });

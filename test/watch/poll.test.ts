@@ -30,7 +30,7 @@ eachLine(`
 	const poll = new Poll(source(Number(host)), undefined, options);
 	Object.assign(poll.memory, { latestShown: now + Number(shown), zoneless: zone === 'local' });
 	poll.budget.date = date === 'none' ? 0 : now + Number(date);
-	const times = [poll.serviceTime, poll.latestPossible(), poll.answeredAt()];
+	const times = [poll.serviceTime, poll.latestPossible(), poll.lastAnswerAt()];
 	expect(times.map((time) => time - now).join(' ')).toBe(expected);
 	expect(poll.end([]).next.lastServiceTime).toBe(times[0]);
 });

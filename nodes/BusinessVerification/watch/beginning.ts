@@ -13,23 +13,23 @@ export interface BeginningOptions extends Owner {
 	recheckMs?: number;
 }
 
-/** `backMs`: how far back to start over; undefined with a memory to go on with. `levels` are those of before a re-check. */
-export type Beginning = { memory: WatchMemory; levels: WatchMemory['steps']; backMs?: number; notice?: string };
+/** `backMs`: how far back to start over; undefined to go on with `memory`. `levelsBefore`: those before a re-check. */
+export type Beginning = { memory: WatchMemory; levelsBefore: WatchMemory['steps']; backMs?: number; notice?: string };
 
 /** `at` is when this poll began, by n8n's clock. */
 export function beginningOf(saved: WatchMemory | undefined, options: BeginningOptions, at: number): Beginning {
 	const { organization, account, isNamed = true, filters, recheckMs } = options;
 	if (saved?.organization === organization) {
 		resume(saved, options, at - saved.at);
-		const levels = saved.steps;
+		const levelsBefore = saved.steps;
 		if (recheckMs !== undefined) recheck(saved, recheckMs, at);
-		return { memory: Object.assign(saved, { at }), levels };
+		return { memory: Object.assign(saved, { at }), levelsBefore };
 	}
 	const memory = Object.assign(new WatchMemory(organization, account, filters), { at });
 	const notice = 'The credential has another organization or Base URL now, so the trigger starts over';
-	const beginning = { memory, levels: memory.steps };
+	const beginning = { memory, levelsBefore: memory.steps };
 	if (saved && isNamed) return { ...beginning, backMs: 0, notice };
-	// Without its name, the organization may be the same one, so what finished since the last poll is still to be reported.
+	// If the service does not name it, the organization may be the same: what finished since the last poll is reported.
 	const last = saved?.at ?? options.lastPollAt;
 	return { ...beginning, backMs: last === undefined ? (options.lookBackMs ?? 0) : Math.max(0, at - last) };
 }
@@ -37,8 +37,8 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 /** Other filters admit old completions: only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: BeginningOptions, passed: number): void {
 	if (filters !== memory.filters) {
-		const secondsBeforeLastDay = Math.max(0, Math.floor(passed / 1_000) - tolerated.day);
-		const level = memory.lastServiceTime + secondsBeforeLastDay;
+		const sinceLastPoll = Math.floor(passed / 1_000);
+		const level = memory.lastServiceTime + sinceLastPoll - Math.min(sinceLastPoll, tolerated.day);
 		memory.startLevel = Math.max(memory.startLevel, level);
 		memory.steps = raise(memory.steps, 0, Infinity, level);
 		memory.continueAt = 0;
@@ -51,11 +51,11 @@ function recheck(memory: WatchMemory, ms: number, at: number): void {
 	const from = Math.max(memory.startLevel, memory.latestShown - Math.floor(ms / 1_000));
 	memory.steps = memory.steps.map((step) => ({ from: step.from, level: Math.min(step.level, from) }));
 	memory.newestFrom = Math.min(memory.newestFrom, from);
-	// The service's clock counts back from the latest time shown, n8n's from the last poll.
-	const [last, since] = [memory.at, at].map((time) => Math.floor(time / 1_000));
+	// By the service's clock, `ms` end at the latest time shown; by n8n's, at the last poll.
+	const [lastPoll, since] = [memory.at, at].map((time) => Math.floor(time / 1_000));
 	for (const [id, entry] of memory.known) {
 		const wasThere = entry.coveredTo <= memory.startLevel + 1;
-		if (!isCoveredOrDoubted(entry) || last - entry.since > ms / 1_000 || wasThere) continue;
+		if (!isCoveredOrDoubted(entry) || lastPoll - entry.since > ms / 1_000 || wasThere) continue;
 		memory.known.set(id, { ...entry, state: 'postponed', since, coveredTo: 0, status: '' });
 	}
 }

@@ -39,7 +39,7 @@ export const triggerEvents = {
 	],
 } as const;
 
-/** Sent with every list, so only filters on what never changes: others would hide an inquiry from one poll on. */
+/** Sent with every list, so only filters on what is submitted: others would hide an inquiry once it changes. */
 export const creationFilters = { search: filterFields.search, tags: filterFields.tags };
 
 const atTheEnd = 'Checked when the inquiry finishes.';

@@ -14,7 +14,8 @@ import {
 import { readRows } from './walk';
 
 /**
- * Reports every completion of every inquiry once, although the service cannot list what changed since a time.
+ * Reports each completion once, although the service cannot list what changed since a time. Which ones are lost is in
+ * docs/development/architecture.md.
  *
  * Each poll reads
  * 1. the unfinished inquiries,
@@ -24,9 +25,9 @@ import { readRows } from './walk';
  * 5. if many `covered` inquiries would wait in memory for the sweep, their pages,
  * 6. where rows show no times, the records of completions.
  *
- * A LEVEL (memory.ts) rises only after every row of its creation times was read, so what the budget or an error cuts is left
- * to a later poll. It stays ten minutes behind the latest time shown, so that rows that become visible late, or clocks that
- * differ, hide nothing. Once it is above the completion of a `covered` inquiry, that leaves memory.
+ * A LEVEL (memory.ts) rises only after the pages of its creation times were read, so what the budget or an error cuts is left
+ * to a later poll. It stays ten minutes behind the latest time shown, as rows may become visible late and clocks differ. Once
+ * it is above the completion of a `covered` inquiry, that leaves memory.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
@@ -35,7 +36,7 @@ const manyWaiting = 60;
 /** Up to which part of the budget each is read: the rest is for what is read after it. */
 const shares = { unfinished: 0.4, newest: 0.65, missing: 0.75, sweep: 0.8 };
 
-/** With a number of `pages`, reading may stop anywhere; without, what is left counts as cut. */
+/** What is left unread counts as cut, unless a number of `pages` is given. */
 type Part = { share: number; status?: readonly string[]; pages?: number };
 
 class InquiryPoll extends Poll {
@@ -51,7 +52,7 @@ class InquiryPoll extends Poll {
 		const listedUpTo = await this.readUnfinished();
 		await this.readNewest();
 		await this.readMissing(listedUpTo);
-		await this.sweep();
+		await this.continueSweep();
 		await this.readDroppable();
 		await this.readRecords();
 		if (this.budget.answers === 0) throw this.failure ?? new Error('The poll had no time to read anything');
@@ -78,7 +79,7 @@ class InquiryPoll extends Poll {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
 			state !== 'covered' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
-		// Most have finished, and finished inquiries alone fill fewer pages. Only the rest is searched for among all.
+		// Most have finished, and a list of finished inquiries has fewer pages. What it lacks is searched for among all.
 		await this.search(missing(), { share: shares.missing, status: endStatuses });
 		if (!(await this.search(missing(), { share: shares.missing }))) this.isCut = true;
 	}
@@ -102,7 +103,7 @@ class InquiryPoll extends Poll {
 		return isWhole;
 	}
 
-	private async sweep(): Promise<void> {
+	private async continueSweep(): Promise<void> {
 		const { memory, limits, minutes } = this;
 		const from = memory.continueAt < memory.newestFrom ? memory.continueAt : 0;
 		const pages = memory.newestFrom > 0 ? Math.min(limits.sweepPages, minutes) : 0;
@@ -131,7 +132,7 @@ class InquiryPoll extends Poll {
 		return Math.max(0, this.memory.latestShown - tolerated.slack);
 	}
 
-	/** Whether `level`, if that of its creation time, says all that memory has of it. */
+	/** Whether memory can do without it, if `level` is that of its creation time. */
 	private isDroppable({ state, since, created, coveredTo }: Known, level: number): boolean {
 		return state === 'covered' && isPastOldAnswers(since, this.now) && Math.max(coveredTo, created) < level;
 	}
@@ -148,11 +149,11 @@ class InquiryPoll extends Poll {
 			const { state, status, created } = entry;
 			const level = levelAt(memory.steps, created);
 			const isSeen = ledger.seen.has(id);
-			// Its status may be a final one, so from a day after its creation on, only the sweep reads it. Counted from `since`, the
-			// day would begin again with each round.
+			// Its status may be a final one, so it is not followed for longer than a day. Counted from `since`, that would begin
+			// again with each round of the sweep.
 			const isGivenUp = isUndocumented(status) && created < memory.latestShown - tolerated.day && isSeen;
-			// Deleted, or outside the filters now. Should it come back, it is `old`, and a completion dated up to its level is lost.
-			// If created above its level, it would be `new`, so it stays.
+			// Deleted, or the filters were changed. Should it come back, it is `old`, and a completion dated up to its level is lost.
+			// One created above its level stays, as it would come back as `new`.
 			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;
 			if (isGivenUp || isGone || this.isDroppable(entry, level)) memory.known.delete(id);
 		}

@@ -22,16 +22,17 @@ import { tolerated, isPastOldAnswers, isUndocumented, isZoneless, type ListedRow
  *   unfinished  followed until it finishes
  *   postponed   finished, but the report waits for results or for the record, or is to be repeated
  *   covered     its last completion is covered
- *   doubted     covered, but another answer contradicts that, so each poll reads it until one agrees
+ *   doubted     covered, but it may have run again, so each poll reads it until that is clear
  *   contrary    covered or doubted, and this row has finished in another status
  *
- * ACROSS: whether the row shows a run or an end that is later than what is covered, as each is if nothing is. An `undatedEnd`
- * has no times, and its record, which may have some, was not asked for yet.
+ * ACROSS: whether the row shows a run or an end, and whether later than what is covered, as each is if nothing is covered. An
+ * `undatedEnd` shows no times, but its record, which is not read yet, may.
  *
- * DONE: `follow`, `report`, `doubt` and `trust` as above. `ask`: its record, read at the end of this poll, decides. `ignore`:
- * no news. `adopt`: stored without a report. Of two, the first is done until five minutes after `since` (which for `old`
- * is now), as an older answer of a cache is possible until then; but the second in whole lists, which confirm such a row
- * before. `-` cannot happen: nothing of a `new` one is covered, and a `contrary` one has finished.
+ * DONE: `follow`, `report`, `doubt` and `trust` as above. `ask`: judged at the end of this poll, with its record if possible.
+ * `ignore`: no news. `adopt`: stored without a report. Of two, the first is done until five minutes after `since` (for `old`,
+ * always), as the row may be an older answer of a cache; then the second. Whole lists do the second at once: if it matters,
+ * the record was asked before (wholeList.ts). `-` cannot happen: nothing of a `new` one is covered, and a `contrary` one has
+ * finished.
  */
 // prettier-ignore
 const rule: Record<Before['state'] | 'contrary', readonly Cell[]> = {
@@ -59,7 +60,7 @@ type Sight = TimedRow & { id: string; before: Before };
 
 function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
 	const { coveredTo } = before;
-	// An unfinished row with the very date of the covered completion is of the next run: older answers do not have that date.
+	// Answers from before the covered completion do not have its date: an unfinished row that does is of the next run.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'noLaterRun';
 	if (isUndated) return 'undatedEnd';
 	const rounding = isCoveredOrDoubted(before) ? tolerated.rounding : 0;
@@ -72,7 +73,7 @@ export interface StatusEvent {
 	previousStatus: string | null;
 	/** The 'deduplicationKey' of its item. */
 	key: string;
-	/** Minutes since this completion was postponed. */
+	/** Minutes since this completion was first postponed. */
 	waited: number;
 }
 
@@ -81,17 +82,17 @@ interface LedgerPoll {
 	readonly memory: WatchMemory;
 	readonly limits: { inMemory: number };
 	readonly now: number;
-	/** Whether all of the list is in memory (wholeList.ts): then any difference is a change. */
+	/** Whether it reads a whole list (wholeList.ts): then any difference from memory is a change. */
 	readonly isCertain: boolean;
 	latestPossible(): number;
-	answeredAt(): number;
+	lastAnswerAt(): number;
 	wanted(event: StatusEvent): boolean;
 }
 
 export class Ledger {
 	readonly events: StatusEvent[] = [];
 	readonly seen = new Set<string>();
-	/** The first row of each `undatedEnd`. Later ones may be of the next run. */
+	/** Of each `undatedEnd`, the first row of its last status. Later ones may be of the next run. */
 	readonly undated = new Map<string, ListedRow>();
 	/** The first creation time for which memory had no room: no level rises from there on. */
 	refusedFrom = Infinity;
@@ -115,21 +116,21 @@ export class Ledger {
 		const isContrary = isCoveredOrDoubted(before) && isEnd(row.status) && row.status !== before.status;
 		const line = rule[isContrary ? 'contrary' : before.state];
 		const cell = line[columnNames.indexOf(columnOf(sight, isUndated))];
-		const [atFirst, later = atFirst] = cell.split('|') as [Action, Action?];
-		this[isCertain || isPastOldAnswers(before.since, now) ? later : atFirst](sight);
+		const [first, second = first] = cell.split('|') as [Action, Action?];
+		this[isCertain || isPastOldAnswers(before.since, now) ? second : first](sight);
 	}
 
 	private follow(sight: Sight): void {
 		if (!this.admit(sight)) return;
 		const { row, start, before } = sight;
 		const isOld = before.state === 'old';
-		// It runs since `start`, so its completion is later than that, whatever the level.
+		// Its completion is later than its start, although that may be below the level.
 		const coveredTo = isOld && start > 0 ? Math.min(before.coveredTo, start - 1) : before.coveredTo;
 		const isGoingOn = before.state === 'unfinished' || before.state === 'postponed';
 		const since = isGoingOn ? before.since : this.poll.now;
 		this.store(row, { ...before, state: 'unfinished', since, coveredTo, status: row.status });
 		const isJustCreated = before.state === 'new' && row.status === 'PLANNING';
-		// Its last status is not known: only a later start shows that it has changed.
+		// The last status of an `old` one is not known: only a start after its level shows a change.
 		const mayBeUnchanged = isOld && start <= before.coveredTo;
 		if (before.status !== row.status && !isJustCreated && !mayBeUnchanged)
 			this.add('changed', row, before, `${row.id}:${row.status}:${textOf(before.coveredTo)}`);
@@ -140,16 +141,16 @@ export class Ledger {
 		const { now } = this.poll;
 		const { row, id, start, date, before } = sight;
 		const time = Math.max(start, date);
-		// With the times of the completion before it, it differs from that only in the time of this poll.
+		// Without a later time, only the time of this poll tells its key from that of the completion before it.
 		const suffix = time > before.coveredTo || before.coveredTo === 0 ? '' : `:${textOf(now)}`;
 		this.add('ended', row, before, `${row.id}:${row.status}:${textOf(time)}${suffix}`);
-		// Without its date, or with that of the run before, it is covered up to when it was shown, 12:05: if a later row has its
-		// date, 12:04:30, that is no later end. Not up to now: its next run may finish while its record is read.
+		// Without a date of its own, it is covered up to when its row was listed, 12:05: should a later row have the date, 12:04:30,
+		// that is no later end. Not up to now, as its next run may finish while its record is read.
 		const isDated = date > before.coveredTo && date >= start;
-		const shownAt = row.shownAt ?? this.poll.answeredAt();
-		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : shownAt);
-		// Still unfinished in the last poll, after this date or without one, it may run again. Where lists show no times (`full`),
-		// a `covered` one would ignore the next end. Of a `doubted` one, the record is asked for.
+		const listedAt = row.listedAt ?? this.poll.lastAnswerAt();
+		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : listedAt);
+		// Unfinished in the last poll, later than this date, it may run again. Where lists show no times (`full`), a `covered` one
+		// would ignore its next end, a `doubted` one asks for the record.
 		const wasUnfinished = before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
 		const mayRunAgain = this.seenUnfinished.has(id) || (row.detail === 'full' && wasUnfinished);
 		const state = mayRunAgain ? 'doubted' : 'covered';
@@ -168,7 +169,7 @@ export class Ledger {
 
 	private ask({ row, id }: Sight): void {
 		const isAskedAlready = this.undated.get(id)?.status === row.status;
-		if (!isAskedAlready) this.undated.set(id, { ...row, detail: 'unread', shownAt: this.poll.answeredAt() });
+		if (!isAskedAlready) this.undated.set(id, { ...row, detail: 'unread', listedAt: this.poll.lastAnswerAt() });
 	}
 
 	private ignore(): void {}
@@ -177,16 +178,16 @@ export class Ledger {
 	adopt({ row, created, start, date }: TimedRow): void {
 		const { now, memory } = this.poll;
 		const state = isEnd(row.status) ? 'covered' : 'unfinished';
-		// Without a date, it counts as finished in the second of the activation. Should a later row have the date, that is covered
-		// then, and a re-check, which repeats only what is covered up to a later time, leaves it out.
+		// Without a date, it counts as finished in the second of the activation: should a later row have the date, that is covered.
+		// `recheck` leaves out what is covered to no later time.
 		const finished = Math.max(created, start, date || memory.startLevel + 1);
-		// If its start is not shown, it may be dated by a clock that is behind.
+		// Without a start, a completion after the activation is later than this even by a clock that is behind.
 		const coveredBefore = start > 0 ? start - 1 : memory.startLevel - tolerated.slack;
 		const coveredTo = state === 'covered' ? finished : coveredBefore;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}
 
-	/** Takes a report back: with the `coveredTo` of before, the next poll that reads its row reports it again. */
+	/** Takes a report back: as `coveredTo` is that of before, the rule decides on its next row again. */
 	postpone(event: StatusEvent): void {
 		const before = this.beforeEvents.get(event)!;
 		const since = before.state === 'postponed' ? before.since : this.poll.now;

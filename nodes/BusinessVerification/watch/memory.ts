@@ -13,12 +13,12 @@ import { orMade } from '../kit/objects';
 export interface Known {
 	/** Explained at the head of ledger.ts. */
 	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
-	/** When it came into this state. From `covered` to `doubted` and back, and from `postponed` to `unfinished`, it stays. */
+	/** When it came into this state. Between `covered` and `doubted`, and from `postponed` to `unfinished`, it stays. */
 	since: number;
 	created: number;
 	/** Its completions up to this time are covered, as by a level; 0 if none is. */
 	coveredTo: number;
-	/** Last seen and believed; of a postponed completion, the one before it; '' if there is none. */
+	/** The last one believed; if a completion is postponed, the one before it; '' if none was. */
 	status: string;
 }
 
@@ -34,7 +34,7 @@ export class WatchMemory {
 	latestShown = 0;
 	/** What time it was at the service at the last poll. */
 	lastServiceTime = 0;
-	/** Where levels began, at the activation, its look-back, or other filters. A re-check reports nothing dated before. */
+	/** The highest level at the activation, which other filters raise. Nothing dated before is reported again. */
 	startLevel = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;
@@ -89,7 +89,7 @@ const sumOf = (at: number, text: string) => hash('md5', `${at} ${text}`, 'base64
 /** `at` is beside the text, so that the newer of two copies is found without reading them. */
 export type SavedMemory = ReturnType<typeof save>;
 
-/** Each state and status has a line of entries, and is written by name, as another version may have others. */
+/** The entries of a state and status share a line, so that none repeats them. */
 export function save({ known, steps, at, ...header }: WatchMemory) {
 	const lines = new Map<string, Array<[string, Known]>>();
 	for (const [id, entry] of known) orMade(lines, `${entry.state} ${entry.status}`, () => []).push([id, entry]);

@@ -62,9 +62,8 @@ export class Poll {
 		// Completions within this second are still to be reported.
 		memory.startLevel = Math.max(0, this.serviceTime - Math.floor(backMs / 1_000) - 1);
 		const created = timed.map((row) => row.created);
-		// Activated at 12:00, with rows back to 11:55: an inquiry of 11:57 that only a later poll shows became visible late, or
-		// was created by a clock that is behind, and is `new`. One of 11:54 may be listed beyond these rows, so it is `old`, and
-		// before 11:50 (`slack`) all are.
+		// Activated at 12:00, with rows created from 11:55 on: if a later poll shows another of 11:57, it became visible late, or
+		// its clock is behind: it is `new`. One of 11:54 may be on the next page, so it is `old`, as all before 11:50 (`slack`).
 		const oldest = created.reduce((least, time) => Math.min(least, time), memory.startLevel);
 		const lateFrom = 1 + (backMs > 0 ? memory.startLevel : Math.max(oldest, memory.startLevel - tolerated.slack));
 		memory.steps = [
@@ -77,8 +76,8 @@ export class Poll {
 	}
 
 	/**
-	 * The time at the service, at least: the latest shown, or the Date header as far as n8n's clock has reached it. If times
-	 * without a zone are `shift` behind that header, they may be local: then only the latest shown counts.
+	 * The time at the service, or earlier: the latest shown or, if later, the Date header, but not beyond n8n's clock. Times
+	 * without a zone may be local if they are `shift` behind that header: then only the latest shown counts.
 	 */
 	get serviceTime(): number {
 		const { latestShown, zoneless } = this.memory;
@@ -93,13 +92,13 @@ export class Poll {
 	/** A cache may repeat an old Date header, and n8n's clock may be behind, but no row can be ahead of both. */
 	latestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
 
-	/** n8n's clock counts only where responses have no Date header. */
-	answeredAt = (): number => Math.max(this.memory.latestShown, this.budget.date || this.hostSeconds());
+	/** By the service's clock, or n8n's without Date headers. */
+	lastAnswerAt = (): number => Math.max(this.memory.latestShown, this.budget.date || this.hostSeconds());
 
 	wanted = (event: StatusEvent): boolean => {
 		const created = secondsOf(event.row.createdAt);
-		// A re-check makes `new` what was `old` before. That is not submitted again.
-		const isRepeated = event.kind === 'created' && created <= levelAt(this.beginning.levels, created);
+		// After a re-check, what was `old` is `new`, but not submitted again.
+		const isRepeated = event.kind === 'created' && created <= levelAt(this.beginning.levelsBefore, created);
 		return !isRepeated && (this.options.wanted?.(event) ?? true);
 	};
 

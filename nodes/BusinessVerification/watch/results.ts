@@ -3,7 +3,7 @@ import type { StatusEvent } from './ledger';
 import { inFull, isZoneless, type ListedRow, type PageQuery, type ReadPage, secondsOf } from './rows';
 import { readRows } from './walk';
 
-/** The row with which an event is reported; null rejects it. Without one, the next poll decides. */
+/** The row with which an event is reported, or null, which rejects it. */
 export type Verdicts = Map<StatusEvent, ListedRow | null>;
 
 export interface JudgeSource {
@@ -11,7 +11,7 @@ export interface JudgeSource {
 	read(id: string): Promise<ListedRow | 'gone' | undefined>;
 }
 
-/** Minutes after completion in which an inquiry may still begin to pass. */
+/** Minutes after it was first postponed in which a completion may still begin to pass. */
 const resultsMayComeFor = 15;
 
 /**
@@ -34,7 +34,7 @@ export async function judgeByResults(events: StatusEvent[], filters: Partial<Pag
 			for (const { id } of page?.rows ?? []) matching.add(id);
 			return page;
 		};
-		// One page for each walk, as there may be many rows between two events.
+		// Each walk reads one page from an event on, as many rows may follow before the next event.
 		const reached = await readRows(from, to, { readPage, zoneless, pages: 1 });
 		for (const event of waiting) {
 			if (matching.has(event.row.id)) verdicts.set(event, event.row);

@@ -11,10 +11,10 @@ export interface ListedRow {
 	/** When its current or last run began. */
 	startedAt?: string | null;
 	completedAt?: string | null;
-	/** `full`: its record completes it. `unread`: that is still to be read, could not be, or has another status. */
+	/** `full`: completed by its record. `unread`: its record is to be read, could not be, or has another status. */
 	detail?: 'full' | 'unread';
-	/** When an unread one was listed: in seconds, by the service's clock. */
-	shownAt?: number;
+	/** When an `unread` one was listed: in seconds, as `lastAnswerAt` (poll.ts). */
+	listedAt?: number;
 	/** As the service sent it; with `full`, its record. */
 	json?: Json;
 }
@@ -57,7 +57,7 @@ export const inFull = (row: ListedRow, { json, startedAt, completedAt }: ListedR
 	completedAt: row.completedAt ?? completedAt,
 	json: { ...json, status: row.status },
 	detail: 'full',
-	shownAt: undefined,
+	listedAt: undefined,
 });
 
 /** Whole seconds, because rows and records may write one time with different precision; 0 without a time. */

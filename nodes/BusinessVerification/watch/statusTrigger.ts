@@ -43,7 +43,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		if (failure instanceof Error) context.logger.warn(`A part of the poll is put off: ${failure.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
 		const damaged = damagedNotice(turn);
-		// To fail would lose the events of this poll or, if it is the first, the publication: then the problem has to wait.
+		// A poll that fails loses its events and, if it is the first, the workflow is not published: then the problem waits.
 		const canTell = damaged === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
 		const notice = damaged ?? problem ?? result.notice;
@@ -64,7 +64,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 	}
 }
 
-/** Incomplete polls in a row. */
+/** Incomplete polls in a row before a first notice, and between later ones. */
 const noticeAfter = 5;
 const noticeEvery = 60;
 

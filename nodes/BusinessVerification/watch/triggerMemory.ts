@@ -45,14 +45,14 @@ interface LatestPoll {
 /** Milliseconds in which n8n saves the events of a poll, and memory with them, or else discards both. */
 const handOverMs = 30_000;
 
-/** Whether n8n may still save the last events. What a poll without events remembers may be in `processCopy` alone. */
+/** Whether n8n may still save the last events. It need not save polls without events. */
 const isSaving = ({ reported }: LatestPoll, [stored]: SavedMemory[]): boolean =>
 	reported !== undefined && (stored?.at ?? 0) < reported.at && performance.now() - reported.handedOver < handOverMs;
 
 // By node, for all polls of the process, as n8n loads this file once.
 const turnHolders = new Map<string, { since: number }>();
 const latestPolls = new Bounded<LatestPoll>(1_000);
-/** n8n's data object in a poll that came while another had the turn: a new one if the workflow was published meanwhile. */
+/** n8n's data object in a poll that found the turn taken: a new one if the workflow was published meanwhile. */
 const rivals = new Map<string, object>();
 
 export type PollTurn = NonNullable<ReturnType<typeof takeTurn>>;
@@ -85,8 +85,8 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 			readCopy || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
 		/** Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
-			// If the workflow was published during this poll, n8n may discard its events, so they are left to the next one. With
-			// short polls, each may have a data object of its own, so another one says nothing.
+			// With another data object, the workflow was published during this poll, and n8n may discard its events: they are left
+			// to the next one. With short polls, each poll may have its own.
 			const isReplaced = !hasShortPolls(context) && (rivals.get(key) ?? store.byName) !== store.byName;
 			if (!hasTurn() || (hasReport && isReplaced)) return false;
 			// Last and all at once, so that an error before leaves the stored memory unchanged.

@@ -37,8 +37,8 @@ const mostReadings = 8;
  */
 async function readCrowd(second: number, { readPage, limit = largestPage, zoneless = false }: Walk): Promise<boolean> {
 	const seen = new Set<string>();
-	for (let readings = 0; readings < mostReadings; readings++) {
-		const size = limit - readings;
+	for (let fewer = 0; fewer < mostReadings; fewer++) {
+		const size = limit - fewer;
 		let [offset, total] = [0, Infinity];
 		for (let isAtEnd = false; !isAtEnd;) {
 			const page = await readPage({ ...oldestFirst(second, second + 1, zoneless), limit: size, offset });

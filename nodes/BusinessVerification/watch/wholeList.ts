@@ -4,7 +4,7 @@ import { isPastOldAnswers, type ListedRow, secondsOf, type StatusSource } from '
 
 /**
  * A list without filters and without a documented order: the batches, or the inquiries of one batch. So each poll reads all of
- * it, and all of it is in memory. Any difference from the last poll is reported.
+ * it, and memory holds all of it, up to their limits. Any difference from memory is reported.
  */
 export async function pollWholeList(source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) {
 	const poll = new Poll(source, saved, options, true);
@@ -35,11 +35,11 @@ async function readList(poll: Poll): Promise<ListedRow[]> {
 	return [...rows.values()];
 }
 
-/** For five minutes, a row that contradicts a report or shows no later end may be outdated, so its record decides. */
+/** For five minutes, a row that contradicts a report or shows no later end may be outdated: its record decides. */
 async function confirmed(poll: Poll, row: ListedRow): Promise<ListedRow | undefined> {
 	const { memory, now } = poll;
 	const known = memory.known.get(fingerprintOf(row.id));
-	// As in `adopt`: of what was unfinished at the activation, no end is older.
+	// As in `adopt`: later than what is covered of one that was unfinished at the activation.
 	const end = secondsOf(row.completedAt) || memory.startLevel + 1;
 	const mayBeOlder = known && (isCoveredOrDoubted(known) || end <= known.coveredTo);
 	const mayBeOutdated = mayBeOlder && known.status !== row.status && !isPastOldAnswers(known.since, now);
