@@ -561,17 +561,20 @@ it.each([
 	[201, null, 0],
 	[9_999, 'crm-1', 1],
 	[10_000, 'crm-1', 0],
-])('nothing is submitted where more match than are compared: of %i that show %s, %i', async (count, shown, submitted) => {
-	const externalId = (row: number) => shown && `${shown}${row}`;
-	const items = Array.from({ length: count }, (_, row) => ({
-		id: `row-${row}`,
-		status: 'PLANNING',
-		externalId: externalId(row),
-	}));
-	const record = { id: 'row', status: 'PLANNING', externalId: 'crm-2' };
-	const list = { total: count, limit: 500, offset: 0, items };
-	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
-	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/row-/, body: record, times: Infinity });
-	const { failed } = await run(create('reuse'), one);
-	expect([sandbox.ledger.count('inquiry'), failed.length]).toEqual([submitted, 1 - submitted]);
-});
+])(
+	'nothing is submitted where more match than are compared: of %i that show %s, %i',
+	async (count, shown, submitted) => {
+		const externalId = (row: number) => shown && `${shown}${row}`;
+		const items = Array.from({ length: count }, (_, row) => ({
+			id: `row-${row}`,
+			status: 'PLANNING',
+			externalId: externalId(row),
+		}));
+		const record = { id: 'row', status: 'PLANNING', externalId: 'crm-2' };
+		const list = { total: count, limit: 500, offset: 0, items };
+		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
+		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/row-/, body: record, times: Infinity });
+		const { failed } = await run(create('reuse'), one);
+		expect([sandbox.ledger.count('inquiry'), failed.length]).toEqual([submitted, 1 - submitted]);
+	},
+);
