@@ -156,7 +156,7 @@ async function sendWrite<T>({ call, results, sender, item }: ForItem, question: 
 	const order = () => orNotConfirmed(question, async () => readAnswer(question, await sender.send(question)));
 	const bill = () => call?.counted(question.submissions ?? 1, order) ?? order();
 	const write = () => submissions.once(owner, bill);
-	if (question.ofRows || question.foundBy !== undefined) submissions.isFoundAgain(owner);
+	if (question.ofRows || question.foundBy !== undefined) submissions.isFoundAgain(owner, question.foundIf);
 	const answer = (await (call?.submit(question, write, results.callOf(item)) ?? write())) as T;
 	submissions.accept(owner, answer as Json | Json[]);
 	return answer;

@@ -18,8 +18,8 @@ class Run {
 	/** IDs that the service returned. */
 	readonly accepted = new Map<Whose, string[]>();
 	readonly notConfirmed = new Map<Whose, Failure>();
-	/** Who bills nothing if the node runs again, because what was submitted is found. */
-	readonly foundAgain = new Set<Whose>();
+	/** Who bills nothing if the node runs again, because what was submitted is found, and what is to be set for that. */
+	readonly foundAgain = new Map<Whose, string>();
 	made?: object;
 }
 
@@ -27,7 +27,8 @@ class Run {
 const runs = new WeakMap<object, Run>();
 
 /** In a minute, because lists may show a submission late. */
-const runAgain = 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.';
+const runAgain = (setting = '') =>
+	`Run the node again in a minute${setting}: what was submitted is found, and nothing is billed twice.`;
 const mostListed = 50;
 
 export class Submissions {
@@ -62,7 +63,7 @@ export class Submissions {
 		}
 	}
 
-	isFoundAgain = (owner: Whose): void => void this.run.foundAgain.add(owner);
+	isFoundAgain = (owner: Whose, setting = ''): void => void this.run.foundAgain.set(owner, setting);
 
 	accept(owner: Whose, answer: Json | Json[]): void {
 		const { accepted, notConfirmed } = this.run;
@@ -80,17 +81,17 @@ export class Submissions {
 	}
 
 	/** The failure of an item, with what any try has submitted for it. */
-	told(owner: Whose, failure: Failure): Failure {
+	told(owner: Whose, failure: Failure, nothing = 'Nothing was submitted for it.'): Failure {
 		const { accepted, notConfirmed, foundAgain } = this.run;
 		const { message, details } = failure;
 		if (details.submission !== undefined) return failure;
 		const ids = accepted.get(owner);
-		if (ids === undefined) return notConfirmed.get(owner) ?? this.withoutSubmission(failure);
+		if (ids === undefined) return notConfirmed.get(owner) ?? this.withoutSubmission(failure, nothing);
 		const unnamed = ids.filter((id) => !message.includes(id));
 		const { description } = details;
-		const instead = foundAgain.has(owner) ? runAgain : `${notAgain}: read its status later.`;
+		const instead = foundAgain.has(owner) ? runAgain(foundAgain.get(owner)) : `${notAgain}: read its status later.`;
 		// An import that failed goes on where it stopped when it runs again.
-		const besides = owner === 'rows' ? runAgain : `${notAgain}.`;
+		const besides = owner === 'rows' ? runAgain() : `${notAgain}.`;
 		return new Failure(message, {
 			...details,
 			submission: 'accepted',
@@ -108,8 +109,8 @@ export class Submissions {
 	 */
 	toldForAll(owner: Whose, thrown: Failure, nameOf: (item: number) => string | undefined): Failure {
 		const { accepted, notConfirmed, foundAgain } = this.run;
-		const failure = this.told(owner, thrown);
 		const submitted = [...accepted.keys(), ...notConfirmed.keys()];
+		const failure = this.told(owner, thrown, submitted.length === 0 ? 'Nothing was submitted.' : undefined);
 		if (submitted.every((one) => one === owner)) return failure;
 		const listed = (title: string, owners: Iterable<Whose>) => {
 			const said = [...owners].sort(inOrder).map((one) => whoSaid(one, nameOf, accepted.get(one)));
@@ -126,19 +127,20 @@ export class Submissions {
 			description: sentences(
 				(lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details.description,
 				twice.length === 0
-					? runAgain
+					? runAgain(foundAgain.get(submitted[0]))
 					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,
 			),
 		});
 	}
 
 	/** Whoever reads why an item failed wants to know whether anything was billed. */
-	private withoutSubmission(failure: Failure): Failure {
+	private withoutSubmission(failure: Failure, nothing: string): Failure {
 		const { message, details } = failure;
 		const said = [details.facts, details.description];
-		const isSaid = details.row !== undefined || said.some((text) => /^Nothing |^Do not submit/.test(text ?? ''));
+		const isSaid =
+			details.row !== undefined || said.some((text) => /^(Nothing |Do not submit|Reused)/.test(text ?? ''));
 		if (!this.bills || isSaid) return failure;
-		return new Failure(message, { ...details, facts: sentences('Nothing was submitted for it.', details.facts) });
+		return new Failure(message, { ...details, facts: sentences(nothing, details.facts) });
 	}
 
 	private readonly keyOf = (owner: Whose) => `${owner} ${this.writesOf.get(owner) ?? 0}`;
