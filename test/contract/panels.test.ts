@@ -110,9 +110,11 @@ describe('Inquiry: Create', () => {
 		const rest = ['additionalFields', 'principals', 'licenses', 'waitForCompletion', 'options'];
 		expect(names(create).slice(1)).toEqual(['resource', 'operation', 'billingNotice', ...top, ...rest]);
 		expect(property('billingNotice', create).displayName).toBe(
-			'Each item is billed: one inquiry, unless its External ID was submitted before.',
+			'Each item is billed: one inquiry, unless one with its External ID is reused.',
 		);
-		expect(property('externalId', create).hint).toBe('A known ID is not billed again; a new ID, or none, is');
+		expect(property('externalId', create).hint).toBe(
+			'A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
+		);
 	});
 
 	it.each<[string, INodeParameters, string[]]>([

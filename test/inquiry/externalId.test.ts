@@ -112,7 +112,7 @@ describe('a reused inquiry', () => {
 		const { items, hints } = await run(create('reuse'), mine, another, { name: 'New', crm: 'crm-3' });
 		expect(toldOf(items)).toEqual([
 			[mine.name, undefined, true, undefined, `${mine.name}: not finished yet (PLANNING).`],
-			[null, another.name, true, notFound, 'Inquiry crm-2: not finished yet (PLANNING).'],
+			[null, another.name, true, notFound, 'External ID crm-2: not finished yet (PLANNING).'],
 			['New', undefined, false, undefined, 'New: not finished yet (PLANNING).'],
 		]);
 		expect(Object.keys(items[0].json)).toEqual(Object.keys(items[2].json));
@@ -120,7 +120,7 @@ describe('a reused inquiry', () => {
 			...['businessName', 'enteredName', 'status', 'scorecardScore', 'reused'],
 		]);
 		expect(hints).toEqual([
-			`Reused, not billed again: the inquiry of 2026-03-02 09:00 UTC with External ID 'crm-1'. The same for 1 more item.`,
+			`Reused, not billed again: the inquiry of 2026-03-02 09:00 UTC with External ID 'crm-1'. Only the business name was compared. The same for 1 more item.`,
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([
@@ -165,8 +165,8 @@ describe('a reused inquiry', () => {
 		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
 		expect(failed).toEqual([]);
 		expect(toldOf(items)).toEqual([
-			[null, mine.name, true, unchecked('crm-1'), expect.stringMatching(/^Inquiry crm-1: /)],
-			[null, another.name, true, unchecked('crm-2'), expect.stringMatching(/^Inquiry crm-2: /)],
+			[null, mine.name, true, unchecked('crm-1'), expect.stringMatching(/^External ID crm-1: /)],
+			[null, another.name, true, unchecked('crm-2'), expect.stringMatching(/^External ID crm-2: /)],
 		]);
 	});
 
@@ -182,12 +182,24 @@ describe('a reused inquiry', () => {
 		expect(later).toEqual([notFound, expect.stringMatching(/^Reused, .*'crm-2'\.$/)]);
 	});
 
+	it('that does not finish says so, and no wait is advised for one that may be of another business', async () => {
+		await submitted();
+		const waits = { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
+		const { failed } = await run({ ...create('reuse'), ...waits }, another, mine);
+		expect(failed.map(({ json }) => (json.error as { description: string }).description)).toEqual([
+			expect.stringMatching(
+				/^Reused, .*'crm-2'\. Its last status was PLANNING\. The inquiry .* use another External ID\.$/,
+			),
+			expect.stringMatching(/^Reused, .*'crm-1'\. Its last status was PLANNING\. Do not submit it again: run /),
+		]);
+	});
+
 	it('that has finished is told with the way to verify it again', async () => {
 		await submitted();
 		sandbox.clock.advance(3_600_000);
 		const { hints } = await run(create('reuse'), mine, { name: 'New', crm: 'crm-3' });
 		expect(hints[0]).toMatch(
-			/^Reused, .*'crm-1'\. To verify again, which is billed, enter another External ID, or .* 'Create Anyway'\./,
+			/^Reused, .*'crm-1'\. Only .* To verify again, which is billed, enter another External ID, or .* 'Create Anyway'\./,
 		);
 	});
 });

@@ -40,8 +40,9 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 	},
 	businessSosId: { description: 'ID of the business at the Secretary of State', placeholder: 'e.g. 20261234567' },
 	externalId: {
-		description: 'Your ID of the business. If it was submitted before, its inquiry is returned and nothing is billed.',
-		hint: 'A known ID is not billed again; a new ID, or none, is',
+		description:
+			"Your ID of the business. If it was submitted before, its inquiry is returned and nothing is billed, unless 'If External ID Exists' says otherwise.",
+		hint: 'A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
 		placeholder: 'e.g. crm-4711',
 	},
 	tags: {

@@ -1,7 +1,8 @@
 import { externalIdFor } from '../../agents/calls';
 import { choice } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
-import type { Question } from '../../kit/service';
+import { sentences } from '../../kit/objects';
+import { Failure, type Question } from '../../kit/service';
 import { createdInquiry, type CreatedInquiry } from '../../document/answers';
 import { routes } from '../../document/routes';
 import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
@@ -26,8 +27,8 @@ const ifExternalIdExists = choice(
 	'If External ID Exists',
 	{
 		reuse: ['Reuse the Inquiry', 'Return the existing inquiry and submit nothing'],
-		stop: 'Fail the Item',
-		create: 'Create Anyway',
+		stop: ['Fail the Item', 'Submit nothing'],
+		create: ['Create Anyway', 'Submit and bill another inquiry'],
 	},
 	'What to do if an inquiry with this external ID exists',
 );
@@ -37,7 +38,7 @@ export const create = operation({
 	action: 'Create inquiry to verify business',
 	description: 'Verify a business: submit it as a new inquiry',
 	endpoint: routes.createInquiry,
-	bills: 'one inquiry, unless its External ID was submitted before',
+	bills: 'one inquiry, unless one with its External ID is reused',
 	forModels:
 		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
@@ -70,6 +71,7 @@ export const create = operation({
 			kind: 'write',
 			answer: createdInquiry,
 			foundBy: ifExists === 'create' ? undefined : externalId,
+			foundIf: ifExists === 'stop' ? reuseIt : undefined,
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
@@ -78,7 +80,7 @@ export const create = operation({
 						? 'Wait a minute, then call again with the same data: it is searched for first.'
 						: ifExists === 'reuse'
 							? 'Run the node again in a minute: it is searched for first.'
-							: "Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.",
+							: `Run the node again in a minute${reuseIt}: it is searched for first.`,
 		};
 
 		const name = String(body.businessName ?? body.businessDba);
@@ -92,7 +94,7 @@ export const create = operation({
 		const extra = externalId === undefined ? {} : factsOf(made, externalId, name, ifExists === 'reuse');
 		// Also beside the output, which may have selected fields alone. First, because the advice that follows is for its own.
 		if (extra.problem !== undefined) service.remark(extra.problem, 'problem');
-		if (reused) service.remark(reuseOf(made, externalId!), 'reused');
+		if (reused) service.remark(reuseOf(made, externalId!, isIdMade), 'reused');
 		const besides = { extra, submittedName: made.isNamed === true ? name : undefined };
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
@@ -101,7 +103,9 @@ export const create = operation({
 			sayNext(service, whole);
 			return inquiryOutput(whole, options, besides);
 		}
-		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry);
+		const finished = await untilFinished(service, inquiry.id, waitingOptions, inquiry).catch((error: unknown) =>
+			Promise.reject(reused && error instanceof Failure ? ofReused(error, made, externalId!, extra.problem) : error),
+		);
 		sayNext(service, finished.inquiry);
 		return inquiryOutput(finished.inquiry, options, { ...besides, extra: { ...extra, ...finished.extra } });
 	},
@@ -120,6 +124,8 @@ export const create = operation({
 	},
 });
 
+const reuseIt = " with 'If External ID Exists' set to 'Reuse the Inquiry'";
+
 /** Whose inquiry it is. A reused one that was not submitted under this name must not appear under it. */
 function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: string, name: string, mayReuse: boolean) {
 	const problems = [
@@ -137,12 +143,25 @@ function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: stri
 }
 
 /** Of one that has not finished, or may be of another business, there is nothing to verify again. */
-const reuseOf = ({ inquiry, isNamed }: Made, externalId: string) =>
-	`Reused, not billed again: the inquiry of ${createdSaid(inquiry)} with External ID '${externalId}'.${
-		isFinal(inquiry) && isNamed !== false
-			? " To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'."
-			: ''
-	}`;
+const reuseOf = (made: Made, externalId: string, isIdMade: boolean) =>
+	sentences(
+		reusedSaid(made, externalId),
+		made.isNamed === true && !isIdMade && 'Only the business name was compared.',
+		isFinal(made.inquiry) &&
+			made.isNamed !== false &&
+			"To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'.",
+	)!;
+
+const reusedSaid = ({ inquiry }: Made, externalId: string) =>
+	`Reused, not billed again: the inquiry of ${createdSaid(inquiry)} with External ID '${externalId}'.`;
+
+/** Why there is no result of a reused inquiry. To wait for one that may be of another business would be wrong advice. */
+const ofReused = ({ message, details }: Failure, made: Made, externalId: string, problem?: string) =>
+	new Failure(message, {
+		...details,
+		facts: sentences(reusedSaid(made, externalId), details.facts),
+		description: sentences(problem, made.isNamed !== false && details.description),
+	});
 
 const ofAnother = (externalId: string, name: string) =>
 	`The inquiry with External ID '${externalId}' may be of another business: the service does not find it by the name '${name}'. To verify yours, which is billed, use another External ID.`;
