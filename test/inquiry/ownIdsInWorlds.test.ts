@@ -74,7 +74,7 @@ const found = ['2L 1R', 'crm-1', undefined];
 const notFound = ['2L', undefined, undefined];
 const sent = ['PLANNING', 'PLANNING', 'would be sent'];
 const noName = "'Business Name' or a Business DBA is required.";
-const bolt = 'Bolt: COMPLETED, score 80. 1 business found: Bolt.';
+const bolt = 'Bolt: COMPLETED, score 80 (provider scale). 1 business found: Bolt.';
 // A search before and one after, and checks after 2, 4 and 8 seconds: it takes 4, its findings half a second more.
 const waited = ['2L 1P 3R', bolt, noName];
 // A search for each ID and each name, and the record of each, because a row shows less.
@@ -114,7 +114,7 @@ it.each<[string, Partial<Switches>, unknown[][]]>([
 	[
 		'findings never: three checks more, the last after a minute',
 		{ clusteringMs: 3_600_000 },
-		[found, ['1B 1I', ...sent], ['2L 1P 6R', 'Bolt: COMPLETED, score 80.', noName], reused],
+		[found, ['1B 1I', ...sent], ['2L 1P 6R', 'Bolt: COMPLETED, score 80 (provider scale).', noName], reused],
 	],
 ])('%s', async (_, switches, expected) => {
 	organization = sandbox.addOrganization();

@@ -53,7 +53,10 @@ describe('simplified', () => {
 			['businessName', 'Acme Trading LLC'],
 			['status', 'COMPLETED'],
 			['scorecardScore', 82],
-			['summary', 'Acme Trading LLC: COMPLETED, score 82. 2 businesses found: Acme Trading LLC, Acme Holding.'],
+			[
+				'summary',
+				'Acme Trading LLC: COMPLETED, score 82 (provider scale). 2 businesses found: Acme Trading LLC, Acme Holding.',
+			],
 			['externalId', 'crm-1'],
 			['isFinal', true],
 			['id', id],
@@ -103,7 +106,7 @@ describe('simplified', () => {
 			...[
 				'Acme: COMPLETED.',
 				'Beta: COMPLETED.',
-				'Inquiry crm-1: COMPLETED.',
+				'External ID crm-1: COMPLETED.',
 				'Inquiry i-2: COMPLETED.',
 				'Inquiry: COMPLETED.',
 			],
@@ -146,8 +149,8 @@ describe('simplified', () => {
 	);
 	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
 	const told =
-		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, watchlist.';
-	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48. 1 business found: Pine Tree.';
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, watchlist.';
+	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree.';
 
 	it.each([
 		['a list of records', checks, told, 'TX filings (task-0), watchlist (task-1)'],
@@ -174,7 +177,10 @@ describe('simplified', () => {
 		const { items } = await get({}, { id: 'pine' }, { id: 'gone' }, { id: 'other' });
 		expect(items.map(({ json }) => [json.summary, json.failedProcesses])).toEqual([
 			[summary, failedProcesses],
-			[`Inquiry ${id}: FAILED, score 48. 1 business found: Pine Tree. 1 of 1 check failed: t-1.`, 't-1'],
+			[
+				`Inquiry ${id}: FAILED, score 48 (provider scale). 1 business found: Pine Tree. 1 of 1 check failed: t-1.`,
+				't-1',
+			],
 		]);
 	});
 
@@ -183,7 +189,7 @@ describe('simplified', () => {
 			const inquiry = JSON.parse(`{"id":"a","status":"COMPLETED","businessName":"Acme","scorecardScore":${score}}`);
 			return inquiryOutput(inquiry, {}).summary;
 		});
-		expect(summaries).toEqual(['Acme: COMPLETED.', 'Acme: COMPLETED, score 82.']);
+		expect(summaries).toEqual(['Acme: COMPLETED.', 'Acme: COMPLETED, score 82 (provider scale).']);
 	});
 
 	it.each([
@@ -196,7 +202,11 @@ describe('simplified', () => {
 			'Acme: FAILED. This says nothing about the business.',
 		],
 		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: not finished yet (RUNNING).'],
-		['two', { businesses: [{}, {}], scorecardScore: 0 }, 'Acme: COMPLETED, score 0. 2 businesses found.'],
+		[
+			'two',
+			{ businesses: [{}, {}], scorecardScore: 0 },
+			'Acme: COMPLETED, score 0 (provider scale). 2 businesses found.',
+		],
 		['named', { businesses: [{ legal_name: 'Acme\n Ltd' }] }, 'Acme: COMPLETED. 1 business found: Acme Ltd.'],
 		[
 			'many',
@@ -234,7 +244,7 @@ describe('simplified', () => {
 		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
-			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48. 40 businesses found. 14 of 14 checks failed: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
 		);
 	});
 
@@ -247,8 +257,8 @@ describe('simplified', () => {
 		sandbox.clock.advance(1000);
 		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: PARTIAL_SUCCESS, score 80. 1 business found: Acme. 1 of 4 checks failed: public reviews.',
-			'Beta: COMPLETED, score 80. 1 business found: Beta.',
+			'Acme: PARTIAL_SUCCESS, score 80 (provider scale). 1 business found: Acme. 1 of 4 checks failed: public reviews.',
+			'Beta: COMPLETED, score 80 (provider scale). 1 business found: Beta.',
 		]);
 		expect(items[0].json.failedProcesses).toMatch(
 			form === 'byType' ? /^public reviews$/ : /^public reviews \(public_reviews-\w+\)$/,

@@ -96,9 +96,10 @@ export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides:
 /** Sentences for a message or a CRM field: only facts from the response, and no result before there is one. */
 function summaryOf(inquiry: Json, businessName?: unknown): string {
 	const { status, scorecardScore, businesses, externalId, id } = inquiry;
-	const name = isFilled(businessName) ? onOneLine(businessName) : `Inquiry ${String(externalId ?? id ?? '')}`.trim();
+	const named = isFilled(externalId) ? `External ID ${externalId}` : `Inquiry ${String(id ?? '')}`.trim();
+	const name = isFilled(businessName) ? onOneLine(businessName) : named;
 	if (!isFinal(inquiry)) return `${name}: ${isFilled(status) ? `not finished yet (${status})` : 'status unknown'}.`;
-	const score = Number.isFinite(scorecardScore) ? `, score ${scorecardScore}` : '';
+	const score = Number.isFinite(scorecardScore) ? `, score ${scorecardScore} (provider scale)` : '';
 	const sentences = [`${name}: ${String(status)}${score}`];
 	if (hasFailed(status) && !(Array.isArray(businesses) && businesses.length > 0))
 		sentences.push('This says nothing about the business');

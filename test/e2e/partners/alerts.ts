@@ -27,7 +27,8 @@ export function alertChecks(placed: () => Place): Checks {
 		const lines = partners.slack.messages.flatMap(({ text }) => text.split('\n'));
 		return { prefix, lines, messages: partners.slack.messages.length, execution };
 	};
-	const idsIn = (lines: string[]) => lines.map((line) => /^Inquiry (.*): COMPLETED, score 80/.exec(line)?.[1]).sort();
+	const idsIn = (lines: string[]) =>
+		lines.map((line) => /^External ID (.*): COMPLETED, score 80 \(provider scale\)/.exec(line)?.[1]).sort();
 	const numbered = (prefix: string, count: number) =>
 		Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`).sort();
 

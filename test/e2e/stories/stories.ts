@@ -50,7 +50,7 @@ export const stories: Record<string, Story> = {
 		assert.deepEqual(
 			messages.map(({ text }) => text),
 			[
-				'Inquiry crm-1: COMPLETED, score 85. 1 business found: Pine Tree Dairy.\nInquiry crm-3: FAILED. This says nothing about the business.',
+				'External ID crm-1: COMPLETED, score 85 (provider scale). 1 business found: Pine Tree Dairy.\nExternal ID crm-3: FAILED. This says nothing about the business.',
 			],
 		);
 		return 'one message with a line for each completion';
@@ -107,7 +107,10 @@ export const stories: Record<string, Story> = {
 	'human-approval.json': async (place) => {
 		const id = await click(place, 'human-approval.json');
 		const url = await page(place, id);
-		assert.match(await answer(url), /Approve Lumen Optics\?[\s\S]*app-4\. Lumen Optics: PARTIAL_SUCCESS, score 48/);
+		assert.match(
+			await answer(url),
+			/Approve Lumen Optics\?[\s\S]*app-4\. Lumen Optics: PARTIAL_SUCCESS, score 48 \(provider scale\)/,
+		);
 		await axios.post(url, form('Approve', 'Robin Reviewer', 'Known for years'), { proxy: false });
 		const [line] = outputJson(await ended(place, id), 'Write the audit line');
 		const seen = lines([line], 'record', 'decision', 'who', 'reason');
@@ -121,7 +124,7 @@ export const stories: Record<string, Story> = {
 		const [{ text }] = outputJson(execution, 'Report the changes');
 		assert.match(
 			String(text),
-			/^Opal Nails: COMPLETED, score 33\..* Before: COMPLETED, score 71\. 1 business found: Opal Nails\.$/,
+			/^Opal Nails: COMPLETED, score 33 \(provider scale\)\..* Before: COMPLETED, score 71 \(provider scale\)\. 1 business found: Opal Nails\.$/,
 		);
 		assert.equal(outputJson(execution, 'Write to the portfolio').length, 2);
 		return `2 of 4 were due; one change: ${text}`;

@@ -112,7 +112,7 @@ const pictures: Suite = {
 				partners.slack.messages.length = 0;
 				await run('completion-to-slack.json');
 				const [{ channel, text }] = partners.slack.messages;
-				assert.match(text, /^Inquiry crm-1: .*\nInquiry crm-3: /);
+				assert.match(text, /^External ID crm-1: .*\nExternal ID crm-3: /);
 				const { page } = await open();
 				// Not Slack: what n8n's node sends there. The text is escaped for Slack, as for a page.
 				await page.setContent(`<body style="margin: 0; font: 15px sans-serif"><div style="width: 460px; padding: 20px">

@@ -54,7 +54,7 @@ export function triggerChecks(world: World, { durable }: { durable: boolean }): 
 				scorecardScore: 80,
 				createdAt,
 				completedAt,
-				summary: 'Inquiry run-1: COMPLETED, score 80. 1 business found: Seeded Business 1.',
+				summary: 'External ID run-1: COMPLETED, score 80 (provider scale). 1 business found: Seeded Business 1.',
 				isFinal: true,
 				event: 'completed',
 				previousStatus: 'RUNNING',

@@ -47,7 +47,7 @@ export const get = operation({
 	example: {
 		status: 'COMPLETED',
 		scorecardScore: 82,
-		summary: 'Inquiry crm-4711: COMPLETED, score 82. 1 business found: Acme Trading LLC.',
+		summary: 'External ID crm-4711: COMPLETED, score 82 (provider scale). 1 business found: Acme Trading LLC.',
 		externalId: 'crm-4711',
 		isFinal: true,
 		id: sampleIds.inquiry,
