@@ -130,6 +130,20 @@ function minutes(count: number): void {
 /** Inquiries created at this time. */
 const createdAt = (time: number) => ({ createdFrom: time, createdTo: time });
 
+it('says of a poll without an answer what becomes of the events, which the next one reports', async () => {
+	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
+	const { poll } = trigger();
+	await poll();
+	minutes(1);
+	sandbox.inquiries.finish(id);
+	sandbox.faults.add({ method: 'GET', drop: true, times: Infinity });
+	await expect(poll()).rejects.toMatchObject({
+		description: expect.stringContaining('What finishes meanwhile is reported by a later poll.'),
+	});
+	sandbox.faults.clear();
+	expect((await poll()).map((item) => item.id)).toEqual([id]);
+});
+
 it('reports nothing at activation, then each completion once, and a second completion again', async () => {
 	const [good, bad] = sandbox.inquiries.seed(2, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	sandbox.inquiries.seed(3);
@@ -205,6 +219,7 @@ it.each([
 	// No other request of this poll could succeed. What it read before is not read again.
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
 	expect(saved()).not.toBe(before);
+	sandbox.faults.clear();
 	expect((await poll()).map((item) => item.id)).toEqual([id]);
 });
 

@@ -5,6 +5,7 @@ import { endStatuses, isEnd } from '../document/inquiries';
 import { ownerOf } from '../engine/account';
 import { readParameters } from '../engine/parameters';
 import { queryOf } from '../inquiry/list';
+import { sentences } from '../kit/objects';
 import { batchOutput } from '../sheet/batches';
 import { inquiryOutput } from '../inquiry/record';
 import { judgeByResults, readInFull } from './results';
@@ -30,9 +31,17 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			description: 'Submit an inquiry or a batch that passes the filters, and test again. Production is not affected.',
 		});
 	} catch (error) {
-		throw nodeErrorOf(context.getNode(), error);
+		throw nodeErrorOf(context.getNode(), context.getMode() === 'manual' ? error : withOutlook(error));
 	}
 }
+
+/** Whoever reads that a poll failed wants to know what became of the events. */
+const withOutlook = (error: unknown): unknown =>
+	error instanceof Failure && error.details.cause === 'temporarily-unavailable'
+		? new Failure(error.message, { ...error.details, facts: sentences(error.details.facts, reportedLater) })
+		: error;
+
+const reportedLater = 'What finishes meanwhile is reported by a later poll.';
 
 async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<INodeExecutionData[][] | null> {
 	const turn = takeTurn(context, longestPollMs + 60_000);
