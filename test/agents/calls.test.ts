@@ -44,6 +44,8 @@ it('the same business has one external ID, in whatever order and spelling', () =
 	// Punctuation says nothing in a name. Elsewhere its correction is another submission.
 	expect(numbered('businessName', 'Acme, L.L.C.', 'ACME LLC')).toBe(1);
 	expect(numbered('businessDba', 'A.C.M.E', 'acme')).toBe(1);
+	const ofPerson = (lastName: string) => externalIdFor({ principals: [{ lastName }] });
+	expect([ofPerson('LEE '), ofPerson('Li')].map((id) => id === ofPerson('Lee'))).toEqual([true, false]);
 	for (const [key, ...values] of [
 		['businessEmail', 'a@acmecom', 'a@acme.com'],
 		['businessDomain', 'my.shop.com', 'myshop.com'],

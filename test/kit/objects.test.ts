@@ -1,4 +1,4 @@
-import { list } from '../../nodes/BusinessVerification/kit/field';
+import { choices, list } from '../../nodes/BusinessVerification/kit/field';
 import { isTooDeep, partAt } from '../../nodes/BusinessVerification/kit/objects';
 import { at } from '../../nodes/BusinessVerification/kit/operation';
 
@@ -31,9 +31,12 @@ it('finds what is nested too deeply, and nothing else', () => {
 	expect([3, 101, 102].map((levels) => isTooDeep(nested(levels)))).toEqual([false, false, true]);
 });
 
-it('names each entry that the service would take for two', () => {
+it.each([
+	['list', list('Tags')],
+	['choices', choices('Tags', {})],
+])('%s names each entry that the service would take for two', (_, field) => {
 	const report = jest.fn();
-	list('Tags').read(['gold', 'north,south', 'a,b'], report);
+	field.read(['gold', 'north,south', 'a,b'], report);
 	expect(report.mock.calls.map(([reason, path]) => [reason.slice(0, 23), path])).toEqual([
 		['must not contain commas', [1]],
 		['must not contain commas', [2]],

@@ -115,19 +115,6 @@ describe('faults', () => {
 	});
 });
 
-test('more requests at once than are served are told to come again', async () => {
-	sandbox.it.switches.maxInFlight = 3;
-	sandbox.it.faults.add({ times: 3, together: 4 });
-	const answers = await Promise.all(Array.from({ length: 4 }, () => sandbox.get('/v1/users/me')));
-	const refused = answers.filter(({ status }) => status === 429);
-	expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['1']);
-});
-
-test('latency is real time', async () => {
-	sandbox.it.switches.latencyMs = 30_000;
-	await expect(sandbox.get('/v1/users/me', { timeout: 100 })).rejects.toMatchObject({ code: 'ECONNABORTED' });
-});
-
 test('a reset leaves nothing behind but the credentials', async () => {
 	const { organization, switches, ledger, inquiries, faults, requests } = sandbox.it;
 	const { apiKey } = organization;

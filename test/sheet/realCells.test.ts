@@ -80,6 +80,10 @@ it.each<[Row, unknown]>([
 	expect(read([business(1), { ...business(2), ...cells }])[1]).toEqual(expected);
 });
 
+it('spaces around a header hide no cell', () => {
+	expect(read([{ ...business(1), ' ZIP ': '02139' }])).toEqual([{ businessZip: '02139' }]);
+});
+
 it('placeholders for an EIN identify no business', () => {
 	const rows = ['00-0000000', '00-0000000', '999999999', 999999999].map((EIN, place) => ({ ...business(place), EIN }));
 	expect(read(rows)).toEqual(

@@ -204,7 +204,8 @@ describe('names of batches', () => {
 		['cut', 'Leads of the spring campaign, all states, all agencies', 'Leads of the spring campaign, all states'],
 	] as const)('that come back %s: says which one to use', async (batchNameStored, name, stored) => {
 		world.sandbox.switches.batchNameStored = batchNameStored;
-		const run = (name: string, rows: Row[]) => world.import({ rows, more: { name }, options: { chunkSize: 4 } });
+		const run = (name: string, rows: Row[]) =>
+			world.import({ rows, more: { name }, options: { chunkSize: 4 }, retryOnFail: true });
 		const { error } = await run(name, sheet(10));
 		expect(error?.message).toContain(`The service renamed a batch to '${stored}'`);
 		expect(billed()).toBe(4);
