@@ -107,6 +107,15 @@ it('looks again for a batch whose answer was lost, although the one before it is
 	expect(world.submissions()).toEqual(externalIds(4));
 });
 
+it('waits in the next run for a batch whose answer was lost, where the list shows no batch of the import yet', async () => {
+	world.sandbox.switches.batchListDelayMs = 15_000;
+	world.sandbox.faults.add({ ...post, after: true, drop: true });
+	const run = () => world.import({ rows: sheet(3), ...named('later'), options: { lookUpWait: 10 } });
+	expect((await run()).error?.message).toContain('not confirmed');
+	expect(verificationsOf(await run()).every(({ reused }) => reused === true)).toBe(true);
+	expect(world.submissions()).toEqual(externalIds(3));
+});
+
 it.each(['both', 'Both of them, BOTH OF THEM'])(
 	'lets two runs of one process send an import once: %s',
 	async (names) => {
@@ -230,22 +239,14 @@ it('does not double the rows of a batch that was taken in part, and returns the 
 	expect(again.hints[0]).toMatch(
 		/^Nothing was sent or billed\. 2 rows were already submitted under 'partly' \(first on .+\)\. Their results are .+ Not sent: item 2\. Each says why\./,
 	);
-	expect(world.submissions()).toEqual(
-		new Map([
-			['crm-1', 1],
-			['crm-3', 1],
-		]),
-	);
+	expect(Object.fromEntries(world.submissions())).toEqual({ 'crm-1': 1, 'crm-3': 1 });
 });
 
 it('takes "this name exists" for what it is: the batch is there, only not listed yet', async () => {
 	world.sandbox.switches.uniqueBatchNames = true;
 	await world.import({ rows: sheet(2), ...named('unique') });
-	world.sandbox.faults.add({
-		method: 'GET',
-		path: /batch-inquiries\/$/,
-		body: { total: 0, limit: 500, offset: 0, items: [] },
-	});
+	const body = { total: 0, limit: 500, offset: 0, items: [] };
+	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, body });
 	const run = await world.import({ rows: sheet(2), ...named('unique') });
 	expect(run.error).toBeUndefined();
 	expect(verificationsOf(run)[0].reused).toBe(true);
