@@ -49,21 +49,20 @@ it('an empty fixed value is no filter, and neither is what a model leaves out', 
 	expect(sandbox.requests.filter(({ path }) => path === '/v1/inquiries/')).toHaveLength(2);
 });
 
-it.each(['create', 'check'])(
-	'%s: an external ID of which nothing but its prefix is left fails its item',
-	async (operation) => {
-		const create = { resource: 'inquiry', operation, businessName: 'Acme', businessCity: 'Salem' };
-		const { items, failed } = await run(
-			{ ...create, businessState: 'MA', externalId: '=crm-{{ $json.id }}{{ $json.part }}' },
-			[{ id: 7 }, {}, { part: 'b' }],
-		);
-		const made = items.map(({ json }) => (json.body ?? json) as { externalId: string });
-		expect(made.map(({ externalId }) => externalId)).toEqual(['crm-7', 'crm-b']);
-		expect(failed.map(({ json }) => json.error)).toEqual([
-			expect.objectContaining({ parameter: 'externalId', itemIndex: 1, message: expect.stringContaining('is empty') }),
-		]);
-	},
-);
+it.each([
+	['create', '=crm-{{ $json.id }}{{ $json.part }}'],
+	['check', '=crm-{{ $json.id }}{{ $json.part }}'],
+	['create', "={{ 'crm-' + ($json.id ?? $json.part ?? ' ') }}"],
+	['check', "={{ `crm-${$json.id ?? ''}${$json.part ?? ''}` }}"],
+])('%s: an external ID of which nothing but its prefix is left fails its item: %s', async (operation, externalId) => {
+	const create = { resource: 'inquiry', operation, businessName: 'Acme', businessCity: 'Salem' };
+	const { items, failed } = await run({ ...create, businessState: 'MA', externalId }, [{ id: 7 }, {}, { part: 'b' }]);
+	const made = items.map(({ json }) => (json.body ?? json) as { externalId: string });
+	expect(made.map(({ externalId }) => externalId)).toEqual(['crm-7', 'crm-b']);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		expect.objectContaining({ parameter: 'externalId', itemIndex: 1, message: expect.stringContaining('is empty') }),
+	]);
+});
 
 it('an external ID of which a model left nothing but the prefix fails the call, and one left out whole does not', async () => {
 	const create = { resource: 'inquiry', operation: 'create', businessName: 'Acme', businessCity: 'Salem' };

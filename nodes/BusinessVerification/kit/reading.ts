@@ -117,11 +117,20 @@ export function blanksIn(
 	);
 }
 
-/** Also 'crm-' of `=crm-{{ $json.id }}`: what is left if no expression in it returned anything. */
-export const hasNothingOf = (expression: string, value: unknown, mayBeBlank = false): boolean =>
-	[value].flat().every(isBlank)
-		? !mayBeBlank
-		: hasBraces(expression) && value === expression.slice(1).replace(/\{\{[^{}]*\}\}/g, '');
+/** Also 'crm-' of `=crm-{{ $json.id }}` and `={{ 'crm-' + $json.id }}`: what is left if nothing in it returned anything. */
+export function hasNothingOf(expression: string, value: unknown, mayBeBlank = false): boolean {
+	if ([value].flat().every(isBlank)) return !mayBeBlank;
+	const text = String(value).trim();
+	const isLeft =
+		text ===
+		expression
+			.slice(1)
+			.replace(/\{\{[^{}]*\}\}/g, '')
+			.trim();
+	return hasBraces(expression) && (isLeft || (isPart.test(text) && expression.includes(text)));
+}
+
+const isPart = /^[-_:/#|]|[-_:/#|]$/;
 
 /** Each expression of a saved parameter, with its path. */
 function expressionsIn(part: unknown, path: Path): Array<{ path: Path; expression: string }> {
