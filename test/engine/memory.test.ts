@@ -208,6 +208,8 @@ describe('a failure after a submission', () => {
 		expect(told(4, lost).details.description).toBe(
 			'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 		);
+		const late = new Failure('It did not finish', { description: 'Do not submit it again: wait.' });
+		expect(told(3, late).details.description).toMatch(/^Run the node again in a minute: /);
 		for (let item = 11; item <= 61; item++) submissions.accept(item, { id: `i-${item}` });
 		expect(told(5).details.facts).toMatch(
 			/^Submitted: item 3 .* item 59 \(i-58\), and 3 more; not confirmed: item 1 .* item 11\.$/,

@@ -120,12 +120,15 @@ export class Submissions {
 		const list = lists.filter(Boolean).join('; ');
 		const twice = submitted.filter((one) => !foundAgain.has(one));
 		const lost = twice.map((one) => notConfirmed.get(one)).find((one) => one !== undefined);
+		const { description } = (lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details ?? {};
+		// Then it would contradict the advice for all.
+		const isForOne = twice.length === 0 && description?.startsWith(notAgain);
 		return new Failure(failure.message, {
 			...failure.details,
 			submission: failure.details.submission ?? 'partial',
 			facts: `${list.charAt(0).toUpperCase()}${list.slice(1)}.`,
 			description: sentences(
-				(lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details.description,
+				!isForOne && description,
 				twice.length === 0
 					? runAgain(foundAgain.get(submitted[0]))
 					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,
