@@ -287,7 +287,7 @@ describe('what cannot be', () => {
 	const odd = [
 		expect.stringMatching(/^'EIN' does not have nine digits/),
 		expect.stringMatching(/^'State' is not a US state/),
-		"'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
+		"'ZIP Code' does not have five digits as in 02139. It is not corrected.",
 	];
 
 	it('is remarked by Check, and is valid all the same: the service decides', async () => {

@@ -168,7 +168,7 @@ describe('under Stop with one refused of many', () => {
 		const { error } = await runNode({ parameters, credential: credential(), items: named(3) });
 		expect(error?.message).toMatch(/^The submission is not confirmed: .* \(Business 1, item 2 of 3\)$/);
 		expect(error?.description).toBe(
-			`Submitted: item 1 (Business 0, ${sandbox.ledger[0].id}); not confirmed: item 2 (Business 1). Search for it with 'Get Many' before you create it again. Before you run the node again, take items 1-2 out of its input, or what was submitted is billed twice.`,
+			`Submitted: item 1 (Business 0, ${sandbox.ledger[0].id}); not confirmed: item 2 (Business 1). It may be billed. In a minute, search for it with 'Get Many' before you create it again. Before you run the node again, take items 1-2 out of its input, or what was submitted is billed twice.`,
 		);
 	});
 

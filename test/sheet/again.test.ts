@@ -305,7 +305,7 @@ it('a doubtful row is named once, in however many tries it was sent', async () =
 	const { error, hints } = await importing()(rows, { retryOnFail: true });
 	expect([error, billed()]).toEqual([undefined, 8]);
 	expect(hints[1]).toBe(
-		"In item 5: 'Email' seems to hold more than one value, or another kind of value. It is sent as entered.",
+		"In item 5: 'Email' seems to hold more than one value, or another kind of value. It is not corrected.",
 	);
 });
 

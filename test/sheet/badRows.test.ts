@@ -180,8 +180,8 @@ it('says of rows without an answer that they are not confirmed, and not that the
 it('sends a strange state, ZIP code, or EIN, and says in how many rows and where the first is', async () => {
 	const rows = sheet(5).map((row, index) => (index % 2 === 1 ? { ...row, State: 'Ontario', Zip: 'IL' } : row));
 	const remarks = [
-		"In items 2, 4: 'State' is not a US state such as IL or Illinois. It is sent as entered.",
-		"In items 2, 4: 'ZIP Code' does not have five digits as in 02139. It is sent as entered.",
+		"In items 2, 4: 'State' is not a US state such as IL or Illinois. It is not corrected.",
+		"In items 2, 4: 'ZIP Code' does not have five digits as in 02139. It is not corrected.",
 	];
 	for (const dryRun of [true, false]) {
 		const { hints } = await world.import({ rows, more: { ...named('shifted'), dryRun } });

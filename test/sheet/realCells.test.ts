@@ -27,8 +27,8 @@ const person = (more: object) => ({ principals: [{ lastName: 'Lee', ...more }] }
 const isError = (header: string) => `${header} is a spreadsheet error such as '#N/A'`;
 const noState = 'State is not a state such as IL or Illinois';
 const several = (label: string) =>
-	`'${label}' seems to hold more than one value, or another kind of value. It is sent as entered.`;
-const severalPeople = "'Last Name' of a principal seems to hold more than one person. It is sent as entered.";
+	`'${label}' seems to hold more than one value, or another kind of value. It is not corrected.`;
+const severalPeople = "'Last Name' of a principal seems to hold more than one person. It is not corrected.";
 
 it.each<[Row, unknown]>([
 	// Rows that are no businesses
@@ -37,8 +37,8 @@ it.each<[Row, unknown]>([
 	[{ Name: 'Grand Total', City: 2, State: 2 }, noState],
 	[{ Name: '(legal)', City: '(text)', State: '(text)' }, noState],
 	[{ Name: 'Note', City: 'Note', State: 'These are all the leads of our agency' }, noState],
-	[{ State: 'Newfoundland and Labrador' }, "'State' is not a US state such as IL or Illinois. It is sent as entered."],
-	[{ State: 'u.s. virgin islands' }, "'State' is not a US state such as IL or Illinois. It is sent as entered."],
+	[{ State: 'Newfoundland and Labrador' }, "'State' is not a US state such as IL or Illinois. It is not corrected."],
+	[{ State: 'u.s. virgin islands' }, "'State' is not a US state such as IL or Illinois. It is not corrected."],
 	...['PR', 'puerto rico', 'VI', 'Virgin Islands'].map((State): [Row, unknown] => [{ State }, 'no ID']),
 	// Shares
 	[{ 'Owner Last Name': 'Lee', 'Owner Ownership': '25%' }, person({ ownershipPercentage: 25 })],
@@ -112,7 +112,7 @@ it('says that all shares are 1 or less, and sends them', async () => {
 		return hints.filter((hint) => hint.includes('Ownership Percentage'));
 	};
 	expect(await told('shares', [[0.25, 0.75], [1]])).toEqual([
-		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.",
+		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.",
 	]);
 	expect(await told('percent', [[0.25], [100]])).toEqual([]);
 	expect(await told('second', [[0.25, 75], [1]])).toEqual([]);

@@ -121,16 +121,16 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 		.filter(([name, several]) => several.test(String(body[name] ?? '')))
 		.map(
 			([name]) =>
-				`'${labels.get(name)}' seems to hold more than one value, or another kind of value. It is sent as entered.`,
+				`'${labels.get(name)}' seems to hold more than one value, or another kind of value. It is not corrected.`,
 		);
 	if (listIn(body.principals).some((one) => isObject(one) && severalPeople.test(String(one.lastName ?? one.last_name))))
-		remarks.push("'Last Name' of a principal seems to hold more than one person. It is sent as entered.");
+		remarks.push("'Last Name' of a principal seems to hold more than one person. It is not corrected.");
 	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
-		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is sent as entered.");
+		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is not corrected.");
 	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
-		remarks.push("'State' is not a US state such as IL or Illinois. It is sent as entered.");
+		remarks.push("'State' is not a US state such as IL or Illinois. It is not corrected.");
 	if (typeof businessZip === 'string' && !/^\d{5}(-?\d{4})?$/.test(businessZip))
-		remarks.push("'ZIP Code' does not have five digits as in 02139. It is sent as entered.");
+		remarks.push("'ZIP Code' does not have five digits as in 02139. It is not corrected.");
 	return remarks;
 }
 

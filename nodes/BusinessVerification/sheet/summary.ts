@@ -87,7 +87,7 @@ function* doubtsIn({ good, doubts }: SheetReport): Generator<void> {
 		most = Math.max(most, ...shares);
 	}
 	if (most <= 1)
-		doubts.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is sent as entered.", owned);
+		doubts.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.", owned);
 }
 
 const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));

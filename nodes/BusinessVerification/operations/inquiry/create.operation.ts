@@ -75,7 +75,7 @@ export const create = operation({
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
-					? "Search for it with 'Get Many' before you create it again."
+					? "It may be billed. In a minute, search for it with 'Get Many' before you create it again."
 					: isIdMade
 						? 'Wait a minute, then call again with the same data: it is searched for first.'
 						: ifExists === 'reuse'
@@ -157,7 +157,7 @@ const reusedSaid = ({ inquiry }: Made, externalId: string) =>
 
 /** Why there is no result of a reused inquiry. To wait for one that may be of another business would be wrong advice. */
 const ofReused = ({ message, details }: Failure, made: Made, externalId: string, problem?: string) =>
-	new Failure(message, {
+	new Failure(made.isNamed === false ? `${message}, and may be of another business` : message, {
 		...details,
 		facts: sentences(reusedSaid(made, externalId), details.facts),
 		description: sentences(problem, made.isNamed !== false && details.description),
