@@ -76,6 +76,6 @@ it.each([
 		credential: base,
 		items: [{}],
 	});
-	expect(read.error?.description).toContain(`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID: 'By ID'`);
+	expect(read.error?.description).toContain(`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID:`);
 	expect(made.failed).toHaveLength(2);
 });
