@@ -37,6 +37,8 @@ export interface ColumnPlan {
 	ambiguous: Array<{ target: string; used: string; unused: string[] }>;
 	/** Entries of a manual mapping without such a column or field. */
 	refused: Array<{ target: string; header: string; reason: string }>;
+	/** Headers that a person typed where texts are expected, too. */
+	typed?: string[];
 	/** Required targets without a column. If there is one, no row can be valid. */
 	missing: Target[];
 	/** What an inquiry is made of, in the order of its keys. So moving a column changes neither the request nor a hash. */
@@ -50,12 +52,15 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	if (given === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
 	const mapping: Record<string, string> = {};
 	const made = new Map<string, Source>();
+	const typed: string[] = [];
 	for (const [target, saved] of Object.entries(given.value)) {
 		const fixed = filledIn(saved, undefined);
 		if (isBlank(fixed)) continue;
 		// A reference to the item, as in {{ $json.City }}, names a column, and so does a text that is its header, typed instead
 		// of dragged. Any other value makes a further column.
-		const names = referenceIn(saved) ?? headers.filter((header) => header === fixed);
+		const reference = referenceIn(saved);
+		const names = reference ?? headers.filter((header) => header === fixed);
+		if (reference === undefined) typed.push(...names);
 		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
 		if (names.length === 1) continue;
 		const evaluated = ({ index }: Row) => {
@@ -74,7 +79,7 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
 	return complete(
-		{ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
+		{ ...plan, typed, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
 		isModel ? 'rows' : 'mapping',
 	);
 }

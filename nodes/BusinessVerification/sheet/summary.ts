@@ -64,6 +64,7 @@ export function remarkOnSheet({ plan, doubts }: SheetReport, service: Service, i
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	for (const { target, used, unused } of plan.ambiguous)
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
+	if (plan.typed?.length) service.remark(`Read as columns, not as texts: ${few(plan.typed)}.`);
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const [remark, rows] of doubts) {
 		const fresh = rows.filter(isFresh);
