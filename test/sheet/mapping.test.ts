@@ -225,7 +225,7 @@ it('reads the column of which a person typed the header, instead of dragging it'
 	const rows = sheet(2).map(({ 'External ID': Kundennummer, ...row }) => ({ Kundennummer, ...row }));
 	const { hints } = await world.import({ rows, columns: mapped({ externalId: 'Kundennummer', businessCity: 'City' }) });
 	expect(world.submissions()).toEqual(externalIds(2));
-	expect(hints.join()).toMatch(/ID is read from 'Kundennummer'\..*,Read as columns, not as texts: Kundennummer, City\./);
+	expect(hints.join()).toMatch(/is read from 'Kundennummer'\..*Read as columns, not as texts: Kundennummer, City\./);
 });
 
 it('asks for what a mapping lacks in the mapping', async () => {
