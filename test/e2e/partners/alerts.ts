@@ -76,7 +76,7 @@ export function alertChecks(placed: () => Place): Checks {
 					.split('\n')
 					.map((line) => line.split(':')[0])
 					.sort(),
-				['Inquiry late-1', 'Inquiry late-2'],
+				['External ID late-1', 'External ID late-2'],
 			);
 			succeeded(await world.api.run(workflowId, 'Every hour'));
 			assert.equal(partners.slack.messages.length, 1);
