@@ -146,25 +146,21 @@ it.each([
 	],
 	[{ resource: 'batch', operation: 'get', output: 'raw' }, { batchId }],
 	[{ resource: 'sellerSearch', operation: 'getResult' }, { requestId: 'req-1' }],
-])(
-	'%j: all parts together are the JSON of the record',
-	async (parameters, given) => {
-		answersWith(200_000);
-		let told = '';
-		for (let part = 1, parts = 1; part <= parts; part++) {
-			// The first call does not know that there are parts.
-			const answer = await ask(parameters, { ...given, ...(part > 1 && { part: String(part) }) });
-			expect(answer).toMatchObject({ part, parts: expect.any(Number) });
-			if (part < answer.parts) expect(answer.nextStep).toContain(`Call again with part ${part + 1}`);
-			else expect(answer.nextStep ?? '').not.toContain('Call again with part');
-			told += answer.thirdPartyData;
-			parts = answer.parts;
-			expect(parts).toBeGreaterThan(10);
-		}
-		expect(JSON.stringify(JSON.parse(told))).toContain(JSON.stringify(record(200_000).businesses));
-	},
-	60_000,
-);
+])('%j: all parts together are the JSON of the record', async (parameters, given) => {
+	answersWith(50_000);
+	let told = '';
+	for (let part = 1, parts = 1; part <= parts; part++) {
+		// The first call does not know that there are parts.
+		const answer = await ask(parameters, { ...given, ...(part > 1 && { part: String(part) }) });
+		expect(answer).toMatchObject({ part, parts: expect.any(Number) });
+		if (part < answer.parts) expect(answer.nextStep).toContain(`Call again with part ${part + 1}`);
+		else expect(answer.nextStep ?? '').not.toContain('Call again with part');
+		told += answer.thirdPartyData;
+		parts = answer.parts;
+		expect(parts).toBeGreaterThan(3);
+	}
+	expect(JSON.stringify(JSON.parse(told))).toContain(JSON.stringify(record(50_000).businesses));
+});
 
 it('a list of 100,000 is read page after page', async () => {
 	sandbox.inquiries.seed(100_000, { businessName: 'A business with a name that is rather long' });

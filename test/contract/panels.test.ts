@@ -302,7 +302,7 @@ describe('what cannot be', () => {
 		]);
 	});
 
-	it('is remarked when it is sent, once for all items', async () => {
+	it('is remarked when it is sent, with whose data they are', async () => {
 		const { items, hints } = await run(
 			'create',
 			{ state: 'Illinoisx', ein: '12', zip: '21' },
@@ -311,7 +311,7 @@ describe('what cannot be', () => {
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([
 			'Without External ID, every run submits and bills again.',
-			expect.stringMatching(/^'EIN' does not .* 'State' is not a US state .* 02139\. .* Verification takes a while/),
+			expect.stringMatching(/^Acme: 'EIN' does .* 02139\. .* Acme: 'State' is .* Verification takes a while/),
 		]);
 	});
 });

@@ -232,7 +232,7 @@ it('asks for what a mapping lacks in the mapping', async () => {
 	const rows = ['Acme', 'Bolt'].map((Firma) => ({ Firma, Ort: 'Springfield', State: 'IL' }));
 	const { error } = await world.import({ rows, columns: mapped({ businessName: '={{ $json.Firma }}' }) });
 	expect(error?.description).toBe(
-		"Nothing was sent. Fill in these fields under 'Columns'. Columns that were not recognized: Ort.",
+		"Nothing was sent. Fill in these fields under 'Values to Send'. Columns that were not recognized: Ort.",
 	);
 });
 

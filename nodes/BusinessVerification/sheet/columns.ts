@@ -92,7 +92,7 @@ const freeHeader = (label: string, headers: readonly string[]): string =>
 const howToFill = {
 	rows: "Give every row these fields in 'rowsJson', then call again.",
 	headers: "Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",
-	mapping: "Fill in these fields under 'Columns'.",
+	mapping: "Fill in these fields under 'Values to Send'.",
 };
 
 function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {

@@ -61,9 +61,11 @@ export const create = operation({
 		const ifExists = isIdMade ? 'reuse' : options.ifExternalIdExists;
 		const externalId = typeof body.externalId === 'string' ? body.externalId : undefined;
 		if (externalId === undefined) service.remark('Without External ID, every run submits and bills again.');
-		for (const sentence of remarksOn(entered)) {
-			service.remark(sentence);
-			service.advise(sentence);
+		const name = String(body.businessName ?? body.businessDba);
+		const doubts = remarksOn(entered).join(' ');
+		if (doubts !== '') {
+			service.remark(`${name}: ${doubts}`, doubts);
+			service.advise(doubts);
 		}
 		const question: Question<CreatedInquiry> = {
 			...own(),
@@ -83,7 +85,6 @@ export const create = operation({
 							: `Run the node again in a minute${reuseIt}: it is searched for first.`,
 		};
 
-		const name = String(body.businessName ?? body.businessDba);
 		const { lookUpWait } = options.advanced;
 		const wish = { externalId: externalId!, name: isIdMade ? undefined : name, ifExists, lookUpWait };
 		const made =
@@ -99,7 +100,7 @@ export const create = operation({
 		if (!waitForCompletion) {
 			// A reused inquiry may come from a list row, which may lack fields.
 			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;
-			if (!isFinal(whole)) service.remark(howToGetTheResult);
+			if (!isFinal(whole) && made.isNamed !== false) service.remark(howToGetTheResult);
 			sayNext(service, whole);
 			return inquiryOutput(whole, options, besides);
 		}
