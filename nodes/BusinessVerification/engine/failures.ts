@@ -85,7 +85,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 		'The credential lacks this permission, or is not valid.',
 		'credential-invalid',
 	],
-	404: ['Not found', `Check the ID: 'By ID' takes the service's own, 'By External ID' yours. ${baseUrlAdvice}`],
+	404: ['Not found', `Check the ID: 'By ID' takes the service's own, 'External ID' yours. ${baseUrlAdvice}`],
 	409: [
 		'The service reports a conflict',
 		'The record may exist already or be in use. Check it before you send it again.',

@@ -62,10 +62,10 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 /** What a person should know of the sheet, and of the rows that are new to the service. */
 export function remarkOnSheet({ plan, doubts }: SheetReport, service: Service, isFresh: (row: Row) => boolean): void {
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
-	for (const { target, used, unused } of plan.ambiguous)
-		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	if (plan.typed?.length) service.remark(`Read as columns, not as texts: ${few(plan.typed)}.`);
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
+	for (const { target, used, unused } of plan.ambiguous)
+		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
 	for (const [remark, rows] of doubts) {
 		const fresh = rows.filter(isFresh);
 		if (fresh.length > 0) service.remark(`In ${placesOf(fresh)}: ${remark}`);
