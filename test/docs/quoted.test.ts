@@ -73,7 +73,7 @@ const ofN8n = [
 	'Upload file · HTTP Request · Ignore SSL Issues · Import · Install · Loop Over Items · MCP Server Trigger · More details',
 	'New credential · Proxy · Schedule Trigger · On Error · On Webhook Call · Remove Duplicates · Retry · Retry On Fail · Send Additional Body Properties · Settings · Stop Workflow',
 	'Update · Wait · Webhook URLs · Workflow settings · Schema · Slack · Google Sheets · Data table · If',
-	'Capture Who Responded · Error Workflow · Error Trigger · Save failed production executions',
+	'Capture Who Responded · Error Workflow · Error Trigger · History Size · Save failed production executions',
 	'Save successful production executions · Save manual executions',
 ].flatMap((line) => line.split(' · '));
 
