@@ -100,7 +100,7 @@ function whatIsWrong(
 		return `The service refused the credential with status ${statusCode}. ${accessToken === undefined ? keyAdvice : tokenAdvice}`;
 	}
 	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice}`;
-	if (statusCode < 200 || statusCode > 299)
+	if (statusCode > 299)
 		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;
 	const profile = parsedBody(body);
 	if (typeof profile !== 'object' || profile === null || !('id' in profile))

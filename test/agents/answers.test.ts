@@ -329,11 +329,6 @@ describe('Inquiry: Get', () => {
 		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
 		expect(answer.nextStep).toBe('No record has this ID: check it. Do not call again: tell the user.');
 	});
-
-	it('says that only a person can help, where the credential is refused', async () => {
-		sandbox.faults.add({ method: 'GET', status: 403 });
-		expect((await ask(get, { inquiryId })).nextStep).toMatch(/^Do not call again: tell the user\./);
-	});
 });
 
 it('text by others is under one key, whatever its form', async () => {

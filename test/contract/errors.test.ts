@@ -88,32 +88,6 @@ const keyCredential = (): ICredentialDataDecryptedObject => ({
 	apiKey: sandbox.organization.apiKey,
 });
 
-describe.each([422, 400, 409, 500])('status %i', (status) => {
-	it.each(Object.entries(shapes))('%s', async (_, shape) => {
-		for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
-			sandbox.faults.add({
-				method: 'POST',
-				path: '/v1/inquiries/',
-				bodyContains: 'Zaphod',
-				status,
-				body: shape(`The EIN ${reason}`),
-			});
-			const result = await runNode({ parameters: create, credential: keyCredential(), items, onError });
-			const [told] = result.failed.map(
-				({ json }) => json.error as { message: string; httpCode: number; submission?: string },
-			);
-			const message = told?.message ?? result.error?.message;
-			expect(message).toContain(reason);
-			expect(message).not.toMatch(/\[object|undefined|\{/);
-			if (told === undefined) continue;
-			expect(told.httpCode).toBe(status);
-			// A server error does not say whether the submission was processed.
-			expect(told.submission).toBe(status === 500 ? 'unknown' : undefined);
-			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		}
-	});
-});
-
 it('shows nothing of a web page', async () => {
 	sandbox.switches.errorForm = 'html';
 	sandbox.faults.add({ method: 'POST', bodyContains: 'Zaphod', status: 422 });
@@ -128,25 +102,36 @@ it('shows nothing of a web page', async () => {
 	);
 });
 
-describe.each(Object.entries(shapes))('what is personal or secret, repeated by the service in %s', (_, shape) => {
-	const repeated = () =>
-		`98-7654321 (987654321) of Beeblebrox, born 1961-03-14, zaphod@heart.example, +1 555 010 4242, ${reason} for key ${sandbox.organization.apiKey} (Bearer ${sandbox.organization.apiKey})`;
+describe.each(Object.entries(shapes))(
+	'what the service says in %s, and repeats of what is personal or secret',
+	(_, shape) => {
+		const repeated = () =>
+			`98-7654321 (987654321) of Beeblebrox, born 1961-03-14, zaphod@heart.example, +1 555 010 4242, ${reason} for key ${sandbox.organization.apiKey} (Bearer ${sandbox.organization.apiKey})`;
 
-	it.each([400, 422, 500])('status %i', async (status) => {
-		for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
-			sandbox.faults.add({
-				method: 'POST',
-				path: '/v1/inquiries/',
-				bodyContains: 'Zaphod',
-				status,
-				body: shape(repeated()),
-			});
-			const result = await runNode({ parameters: create, credential: keyCredential(), items, onError });
-			expect(everythingSaid(result)).toContain(reason);
-			expectNothingPrivate(result);
-		}
-	});
-});
+		it.each([400, 409, 422, 500])('status %i', async (status) => {
+			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
+				sandbox.faults.add({
+					method: 'POST',
+					path: '/v1/inquiries/',
+					bodyContains: 'Zaphod',
+					status,
+					body: shape(repeated()),
+				});
+				const result = await runNode({ parameters: create, credential: keyCredential(), items, onError });
+				const [told] = result.failed.map(({ json }) => json.error as { message: string });
+				const message = told?.message ?? result.error?.message;
+				expect(message).toContain(reason);
+				expect(message).not.toMatch(/\[object|undefined|\{/);
+				expectNothingPrivate(result);
+				if (told === undefined) continue;
+				// A server error does not say whether the submission was processed.
+				expect(told).toMatchObject({ httpCode: status, ...(status === 500 && { submission: 'unknown' }) });
+				expect(status === 500 || !('submission' in told)).toBe(true);
+				expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+			}
+		});
+	},
+);
 
 describe('in every operation that sends something personal', () => {
 	const said = { detail: `98-7654321 (987654321) of Beeblebrox, born 1961-03-14, ${reason}` };

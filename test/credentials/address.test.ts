@@ -19,30 +19,38 @@ describe('the base URL', () => {
 		expect(baseOf(written).base).toBe(meant);
 	});
 
-	test.each([
-		['', 'is not a web address'],
-		[undefined, 'is not a web address'],
-		['kyb.example.com', 'is not a web address'],
-		['localhost:3000', 'is not a web address'],
-		['ftp://kyb.example.com', 'is not a web address'],
-		['https:kyb.example.com', 'is not a web address'],
-		['https://two words.example.com', 'is not a web address'],
-		['http://kyb.example.com', 'plain http'],
-		['http://localhost.example.com', 'plain http'],
-		['http://127.0.0.1.example.com', 'plain http'],
-		['http://192.168.1.10', 'plain http'],
-		['https://someone:hunter2@kyb.example.com', 'user name or password'],
-	])('%j is refused because it %s', (written, reason) => {
-		expect(() => baseOf(written)).toThrow(reason);
+	const notWeb = ['is not a web address', 'Enter a full address that starts with https://.'] as const;
+	const plain = [
+		'uses plain http, so secrets would be sent unencrypted',
+		'Use https:// instead. Plain http is accepted for localhost, 127.0.0.1, [::1] only.',
+	] as const;
+	const named = [
+		'contains a user name or password',
+		'Remove the part before the @ sign and use the fields of the credential.',
+	] as const;
+
+	test.each<[string | undefined, readonly [string, string]]>([
+		['', notWeb],
+		[undefined, notWeb],
+		['kyb.example.com', notWeb],
+		['localhost:3000', notWeb],
+		['ftp://kyb.example.com', notWeb],
+		['https:kyb.example.com', notWeb],
+		['https://two words.example.com', notWeb],
+		['http://kyb.example.com', plain],
+		['http://localhost.example.com', plain],
+		['http://127.0.0.1.example.com', plain],
+		['http://192.168.1.10', plain],
+		['https://someone@kyb.example.com', named],
+		['https://:hunter2@kyb.example.com', named],
+	])('%j is refused because it %j', (written, [reason, description]) => {
+		const message = `'Base URL' in the credential ${reason}`;
+		expect(() => baseOf(written)).toThrow(expect.objectContaining({ message, description }));
 	});
 
 	test('requests to several services in turn keep apart', () => {
 		const asked = [
-			'https://a.example',
-			'https://b.example/kyb/v1',
-			'https://a.example',
-			undefined,
-			'https://a.example',
+			...['https://a.example', 'https://b.example/kyb/v1', 'https://a.example', undefined, 'https://a.example'],
 		];
 		const read = (written: unknown) => {
 			try {
@@ -58,19 +66,6 @@ describe('the base URL', () => {
 			'refused',
 			{ origin: 'https://a.example', base: 'https://a.example' },
 		]);
-	});
-
-	test.each([
-		['https://someone@kyb.example.com', 'Remove the part before the @ sign and use the fields of the credential.'],
-		['http://kyb.example.com', expect.stringMatching(/^Use https:\/\/ instead\. .*localhost/)],
-	])('a refusal of %s says what to do', (entered, description: unknown) => {
-		expect(() => baseOf(entered)).toThrow(expect.objectContaining({ description }));
-	});
-
-	test('a refusal does not repeat what was entered', () => {
-		expect(() => baseOf('https://someone:hunter2@kyb.example.com')).toThrow(
-			expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
-		);
 	});
 });
 

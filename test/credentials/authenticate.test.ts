@@ -52,14 +52,27 @@ describe('the header of a key', () => {
 		expect(sent.headers).toEqual({ Authorization: "Bearer $&$'{key}" });
 	});
 
-	test.each([
-		[{ apiKey: '  ' }, "'API Key' in the credential is empty"],
-		[{ headerValue: 'Bearer' }, "'Header Value' in the credential does not contain {key}"],
-		[{ headerName: '' }, 'header name'],
-		[{ headerName: 'X Key' }, 'header name'],
-		[{ apiKey: 'bvk_1\r\nX-Admin: 1' }, "The value of the header 'Authorization'"],
-	])('%j is refused', async (values, reason) => {
-		await expect(key.authenticate(withKey(values), get(me))).rejects.toThrow(reason);
+	const badName = [
+		'A header name of the credential is empty or contains a forbidden character',
+		"Check 'Header Name', 'Seller and License Header Name', and 'Extra Headers' in the credential.",
+	] as const;
+
+	test.each<[ICredentialDataDecryptedObject, string, string]>([
+		[{ apiKey: '  ' }, "'API Key' in the credential is empty", 'Enter the key that the service gave you.'],
+		[
+			{ headerValue: 'Bearer' },
+			"'Header Value' in the credential does not contain {key}",
+			'Write {key} where the key belongs, e.g. Bearer {key}.',
+		],
+		[{ headerName: '' }, ...badName],
+		[{ headerName: 'X Key' }, ...badName],
+		[
+			{ apiKey: 'bvk_1\r\nX-Admin: 1' },
+			"The value of the header 'Authorization' is empty or contains a forbidden character",
+			'Check the credential: line breaks are often copied along with a key.',
+		],
+	])('%j is refused', async (values, message, description) => {
+		await expect(key.authenticate(withKey(values), get(me))).rejects.toMatchObject({ message, description });
 	});
 });
 
@@ -71,7 +84,10 @@ describe('the header of a token', () => {
 
 	test('an empty one is refused', async () => {
 		const request = jwt.authenticate(filled(jwt, { accessToken: '' }), get(me));
-		await expect(request).rejects.toThrow("'Access Token' in the credential is empty");
+		await expect(request).rejects.toMatchObject({
+			message: "'Access Token' in the credential is empty",
+			description: 'Paste a token, or use the OAuth2 credential, whose tokens n8n renews.',
+		});
 	});
 });
 
@@ -84,9 +100,10 @@ describe('only the origin of the base URL receives credentials', () => {
 		['http://kyb.example.com/v1/users/me', 'http://kyb.example.com'],
 		['//evil.example/v1/users/me', 'an invalid address'],
 	])('%s is refused, and both sides are named', async (url, named) => {
-		await expect(key.authenticate(withKey(), get(url))).rejects.toThrow(
-			`Credentials for https://kyb.example.com are not sent to ${named}`,
-		);
+		await expect(key.authenticate(withKey(), get(url))).rejects.toMatchObject({
+			message: `Credentials for https://kyb.example.com are not sent to ${named}`,
+			description: "Send requests with this credential only to the origin of its 'Base URL'.",
+		});
 	});
 
 	test('the base URL of the request counts, not only its path', async () => {
@@ -117,20 +134,30 @@ describe('only the origin of the base URL receives credentials', () => {
 		expect(sent).toMatchObject({ uri: me, url: me, followRedirect: false, followAllRedirects: false });
 	});
 
+	const byProxy = [
+		'through a proxy of the node',
+		"Remove 'Proxy' from its options: n8n's HTTPS_PROXY is used.",
+	] as const;
+	const unchecked = [
+		'without checking the certificate',
+		"Turn off 'Ignore SSL Issues'. To trust a CA of your own, set NODE_EXTRA_CA_CERTS for n8n.",
+	] as const;
+	const withHost = ['with a Host header of the node', 'Remove that header.'] as const;
+
 	// As n8n's HTTP Request node (`rejectUnauthorized`) and its declarative nodes set them.
-	test.each([
-		[{ proxy: 'http://proxy.example' }, 'through a proxy of the node'],
-		[{ proxy: { host: 'proxy.example', port: 3128 } }, 'through a proxy of the node'],
-		[{ rejectUnauthorized: false }, 'without checking the certificate'],
-		[{ skipSslCertificateValidation: true }, 'without checking the certificate'],
-		[{ headers: { accept: '*/*', HOST: 'other.example.com' } }, 'with a Host header of the node'],
-		[{ headers: { 'host ': 'other.example.com' } }, 'with a Host header of the node'],
-	])('%j is refused, and nothing is added to the request', async (detour, how) => {
+	test.each<[object, string, string]>([
+		[{ proxy: 'http://proxy.example' }, ...byProxy],
+		[{ proxy: { host: 'proxy.example', port: 3128 } }, ...byProxy],
+		[{ rejectUnauthorized: false }, ...unchecked],
+		[{ skipSslCertificateValidation: true }, ...unchecked],
+		[{ headers: { accept: '*/*', HOST: 'other.example.com' } }, ...withHost],
+		[{ headers: { 'host ': 'other.example.com' } }, ...withHost],
+	])('%j is refused, and nothing is added to the request', async (detour, how, description) => {
 		const request = { ...get(me), ...detour } as IHttpRequestOptions;
 		const refusal = await key.authenticate(withKey(), request).catch((error: Error) => error);
 		expect(refusal).toMatchObject({
 			message: `Credentials for https://kyb.example.com are not sent ${how}`,
-			description: expect.any(String),
+			description,
 		});
 		expect(JSON.stringify(request)).not.toContain('bvk_12345');
 	});

@@ -31,8 +31,8 @@ async function testing(values: ICredentialDataDecryptedObject, of = type) {
 	);
 }
 
-const noProfile =
-	"{url}/v1/users/me did not return a user profile. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+const baseUrl = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
+const noProfile = `{url}/v1/users/me did not return a user profile. ${baseUrl}`;
 
 test('a callback secret that is too short is refused, before the first search is', async () => {
 	const short = (secrets: object) => testing({ baseUrl: service.url, ...secrets });
@@ -49,31 +49,21 @@ test('the service is asked for the profile, with the key', async () => {
 	expect(service.received).toMatchObject([{ method: 'GET', path: '/v1/users/me', authorization: 'Bearer bvk_s3cret' }]);
 });
 
-test.each([
-	[
-		401,
-		{},
-		"The service refused the credential with status 401. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
-	],
-	[
-		403,
-		{},
-		"The service refused the credential with status 403. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
-	],
+const redirects = "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.";
+const current =
+	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+
+test.each<[number, unknown, string]>([
+	[401, {}, `The service refused the credential with status 401. ${current}`],
+	[403, {}, `The service refused the credential with status 403. ${current}`],
+	[400, {}, 'The service at {url} returned status 400. Try again later, or ask your service provider.'],
 	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
-	[
-		404,
-		{},
-		"{url}/v1/users/me returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.",
-	],
-	...[301, 303, 307, 308].map((status): [number, object, string] => [
-		status,
-		{},
-		"{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.",
-	]),
-	[302, {}, "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'."],
+	[404, {}, `{url}/v1/users/me returned status 404. ${baseUrl}`],
+	...[300, 301, 302, 303, 307, 308, 399].map((status): [number, object, string] => [status, {}, redirects]),
 	[200, { ok: true }, noProfile],
+	[200, 'null', noProfile],
 	[200, '<html>', noProfile],
+	[299, { id: 7 }, 'good'],
 ])('an answer of %i %j: one line says what to do', async (status, body, line) => {
 	answer = () => ({ status, body, headers: { location: 'https://elsewhere.example/' } });
 	expect(await testing({ baseUrl: service.url })).toBe(line.replace('{url}', service.url));
@@ -99,15 +89,11 @@ test('a service that is down', async () => {
 	);
 });
 
+const notWeb = "'Base URL' in the credential is not a web address. Enter a full address that starts with https://.";
+
 test.each([
-	[
-		{ baseUrl: 'kyb.example.com' },
-		"'Base URL' in the credential is not a web address. Enter a full address that starts with https://.",
-	],
-	[
-		{ baseUrl: '' },
-		"'Base URL' in the credential is not a web address. Enter a full address that starts with https://.",
-	],
+	[{ baseUrl: 'kyb.example.com' }, notWeb],
+	[{ baseUrl: '' }, notWeb],
 	[
 		{ baseUrl: 'https://kyb.example.com', apiKey: '' },
 		"'API Key' in the credential is empty. Enter the key that the service gave you.",
@@ -124,8 +110,12 @@ test.each([
 	['ECONNRESET', 'connection lost'],
 	[undefined, 'connection lost'],
 ])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
-	const { message } = unreached(Object.assign(new Error('with a s3cret'), { code }), 'The service', 'Check it.');
-	expect(message).toBe(`The service could not be reached: ${reason}`);
+	const { message, description } = unreached(
+		Object.assign(new Error('a s3cret'), { code }),
+		'The service',
+		'Check it.',
+	);
+	expect([message, description]).toEqual([`The service could not be reached: ${reason}`, 'Check it.']);
 });
 
 test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", () => {

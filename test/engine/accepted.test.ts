@@ -5,12 +5,6 @@ import { newInquiry } from '../harness/newInquiry';
 import { credential, sandbox, useSandbox } from '../harness/sandbox';
 
 const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Business ${index}` }));
-interface Told {
-	message: string;
-	description?: string | null;
-	id?: string;
-}
-
 const [, inquiries] = routes.createInquiry.split(' ');
 
 beforeAll(hurry);
@@ -26,43 +20,48 @@ it('says of a license without results, and of a retry without a wait, what to ex
 	const parameters = { resource: 'license', operation: 'verify', licensee_category: 'homeServices', ...license };
 	sandbox.faults.add({ path: /license-verification/, body: [{ status: null }], times: 2 });
 	const verified = await runNode({ parameters, credential: credential(), items: named(2) });
-	expect(verified.hints).toEqual([expect.stringContaining('Fields are blank while the verification is in progress.')]);
+	expect(verified.hints).toEqual([
+		'Ordered. Fields are blank while the verification is in progress. Ask your service provider how to get the result: another run is another order.',
+	]);
 	const ids = sandbox.inquiries.seed(2, { status: 'PARTIAL_SUCCESS' });
 	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 	const retry = { resource: 'inquiry', operation: 'retryFailed', inquiryId, waitForCompletion: false };
 	const retried = await runNode({ parameters: retry, credential: credential(), items: ids.map((id) => ({ id })) });
-	expect(retried.hints).toEqual([expect.stringContaining("'Inquiry: Wait' can return the result from before")]);
+	expect(retried.hints).toEqual([
+		"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' waits for the new one: check 'restartSeen'.",
+	]);
 });
 
-describe.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-	'a failure after an accepted write, with %s',
-	(onError) => {
-		it('is no result, and says what was accepted: create and wait', async () => {
-			sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });
-			const { items, failed, error } = await runNode({
-				parameters: { ...newInquiry, waitForCompletion: true, waitingOptions: { pollInterval: 1, maxWait: 1 } },
-				credential: credential(),
-				items: named(2),
-				onError,
-			});
-			expect(items).toEqual([]);
-			const told = onError === 'stopWorkflow' ? [error!] : failed.map(({ json }) => json.error as Told);
-			const ids = failed.map(({ json }) => (json.error as Told).id).sort();
-			if (onError !== 'stopWorkflow') expect(ids).toEqual(sandbox.ledger.map(({ id }) => id).sort());
-			expect(told).toHaveLength(onError === 'stopWorkflow' ? 1 : 2);
-			for (const { message } of told) expect(message).toContain('The service does not allow this');
-			const description = told.map((one) => one.description).join(' ');
-			expect(description).toMatch(
-				onError === 'stopWorkflow'
-					? /^Submitted: item 1 \(Business 0, .*\), item 2 \(Business 1, .*\)\. The credential .* Before you run the node again, take items 1-2 out of its input/
-					: /^It was submitted and billed \([\w-]+\)\. The credential lacks this permission, or is not valid\. Do not submit it again\./,
-			);
-			for (const { id } of sandbox.ledger) expect(description).toContain(id);
-			// What the failure itself advises comes after it.
-			expect(description).toContain('The credential lacks this permission');
-		});
-	},
-);
+describe('a failure after an accepted write says what was accepted, then what the failure advises', () => {
+	const forbidden = 'The service does not allow this: The service answers 403';
+	const permission = 'The credential lacks this permission, or is not valid.';
+	const run = (onError: 'stopWorkflow' | 'continueErrorOutput') => {
+		sandbox.faults.add({ method: 'GET', status: 403, times: Infinity });
+		const parameters = { ...newInquiry, waitForCompletion: true, options: { advanced: { concurrency: 1 } } };
+		return runNode({ parameters, credential: credential(), items: named(2), onError });
+	};
+
+	it('for each item', async () => {
+		const { items, failed } = await run('continueErrorOutput');
+		expect(items).toEqual([]);
+		const told = { message: forbidden, kind: 'credential', httpCode: 403, submission: 'accepted' };
+		expect(failed.map(({ json }) => json.error)).toEqual(
+			sandbox.ledger.map(({ id }, itemIndex) => {
+				const description = `It was submitted and billed (${id}). ${permission} Do not submit it again.`;
+				return { ...told, itemIndex, id, description };
+			}),
+		);
+	});
+
+	it('for all, where it stops the run', async () => {
+		const { items, error } = await run('stopWorkflow');
+		const [one, two] = sandbox.ledger.map(({ id }) => id);
+		expect([items, error?.message]).toEqual([[], expect.stringContaining(forbidden)]);
+		expect(error?.description).toBe(
+			`Submitted: item 1 (Business 0, ${one}), item 2 (Business 1, ${two}). ${permission} Before you run the node again, take items 1-2 out of its input, or what was submitted is billed twice.`,
+		);
+	});
+});
 
 it('a model reads that it was submitted, what failed after that, and not to submit it again', async () => {
 	sandbox.faults.add({ method: 'GET', skip: 2, status: 403, times: Infinity });
@@ -74,31 +73,45 @@ it('a model reads that it was submitted, what failed after that, and not to subm
 	});
 	const [{ id }] = sandbox.ledger;
 	expect(items).toHaveLength(1);
-	expect(items[0].json).toMatchObject({
+	expect(items[0].json).toEqual({
+		about: expect.stringMatching(/^thirdPartyData was written by others: /),
+		failed: true,
+		httpCode: 403,
 		submission: 'accepted',
-		nextStep: expect.stringMatching(/^Do not call again: tell the user\..* Do not submit it again\.$/),
+		nextStep:
+			'Do not call again: tell the user. The credential lacks this permission, or is not valid. Do not submit it again.',
 		thirdPartyData: {
-			problem: expect.stringContaining('does not allow this'),
+			problem: 'The service does not allow this: The service answers 403',
 			facts: `It was submitted and billed (${id}).`,
+			submission: 'accepted',
 		},
 	});
 });
 
 it('a wait that took too long is a failure, and says what was submitted', async () => {
 	const { failed } = await runNode({
-		parameters: { ...newInquiry, waitForCompletion: true, waitingOptions: { pollInterval: 1, maxWait: 0 } },
+		parameters: {
+			...newInquiry,
+			waitForCompletion: true,
+			waitingOptions: { maxWait: 0 },
+			options: { advanced: { concurrency: 1 } },
+		},
 		credential: credential(),
 		items: named(2),
 		onError: 'continueErrorOutput',
 	});
 	expect(failed).toHaveLength(2);
-	for (const { json } of failed) {
-		const { message, id = '', description } = json.error as Told;
-		expect(json.error).toMatchObject({ submission: 'accepted' });
-		expect(description?.match(/Do not submit it again/g)).toHaveLength(1);
-		expect(sandbox.ledger.map((entry) => entry.id)).toContain(id);
-		expect(message).toContain(id);
-	}
+	expect(failed.map(({ json }) => json.error)).toEqual(
+		sandbox.ledger.map(({ id }, itemIndex) => ({
+			message: `Inquiry ${id} did not finish within 0 minutes`,
+			id,
+			itemIndex,
+			kind: 'service',
+			submission: 'accepted',
+			description:
+				"Its last status was PLANNING. Do not submit it again: run 'Inquiry: Wait' with this ID for the result.",
+		})),
+	);
 });
 
 it('a row of a failure names an inquiry once', async () => {
@@ -140,7 +153,13 @@ describe('an item without a required field, before anything is sent', () => {
 			['Beta <b>', "Beta <b>: 'City' is required."],
 			[undefined, "'Business Name' or a Business DBA is required."],
 		]);
-		expect(rows[1].json.error).toMatchObject({ itemIndex: 1, parameter: 'businessCity' });
+		expect(rows[1].json.error).toEqual({
+			itemIndex: 1,
+			parameter: 'businessCity',
+			kind: 'row',
+			message: "'City' is required",
+			description: 'Nothing was submitted for it.',
+		});
 		expect(hints[0]).toBe("2 of 3 items failed: 'City' is required (Beta , item 2 of 3).");
 	});
 });
@@ -203,12 +222,13 @@ describe('under Stop with one refused of many', () => {
 	});
 });
 
-describe.each<[string, unknown]>([
+it.each<[string, unknown]>([
 	['a text', 'none'],
 	['null', null],
 	['an object', { code: 1 }],
-])('an answer whose own `error` is %s', (_, own) => {
-	it('is a result, is not taken for a failed run, and is billed once', async () => {
+])(
+	'an answer whose own `error` is %s is a result, is not taken for a failed run, and is billed once',
+	async (_, own) => {
 		const answer = {
 			id: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 			status: 'PLANNING',
@@ -229,8 +249,11 @@ describe.each<[string, unknown]>([
 			[own, false],
 		]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
-	});
-});
+	},
+);
+
+const finalAddress =
+	"Enter the final address as 'Base URL' in the credential. Redirects are not followed, so that the credential is not sent elsewhere. ";
 
 it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 	'status %i leaves open whether a write was processed',
@@ -243,8 +266,11 @@ it.each([301, 302, 303, 304, 408, 499, 500, 504, 520, 522, 526, 599])(
 			onError: 'continueErrorOutput',
 		});
 		expect(items).toHaveLength(1);
-		expect(failed[0].json.error).toMatchObject({ submission: 'unknown' });
-		expect((failed[0].json.error as { description: string }).description).not.toContain('Run the node again');
+		expect(failed[0].json.error).toMatchObject({
+			submission: 'unknown',
+			httpCode: status,
+			description: `${status < 400 ? finalAddress : ''}It may be billed. In a minute, search for it with 'Get Many' before you create it again.`,
+		});
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	},
 );

@@ -18,24 +18,25 @@ const run = (parameters: INodeParameters, items: Array<Record<string, unknown>>,
 		asTool,
 	});
 
-it.each<[string, unknown, unknown]>([
-	['search', '={{ $json.value }}', 'Acme'],
-	['tags', '={{ $json.value }}', ['priority']],
-	['status', '={{ $json.value }}', ['COMPLETED']],
-	['created_at_from', '={{ $json.value ?? "" }}', '2020-01-01'],
-	['scorecard_score_min', '={{ $json.value }}', 1],
-])('the filter %s fails the item for which it is blank, and no other', async (name, expression, value) => {
+it.each<[string, string, string, unknown]>([
+	['search', 'Search', '={{ $json.value }}', 'Acme'],
+	['tags', 'Tags', '={{ $json.value }}', ['priority']],
+	['status', 'Statuses', '={{ $json.value }}', ['COMPLETED']],
+	['created_at_from', 'Created After', '={{ $json.value ?? "" }}', '2020-01-01'],
+	['scorecard_score_min', 'Scorecard Score Minimum', '={{ $json.value }}', 1],
+])('the filter %s fails the item for which it is blank, and no other', async (name, label, expression, value) => {
 	sandbox.inquiries.seed(2);
-	const { failed } = await run(
-		{ resource: 'inquiry', operation: 'getAll', filters: { [name]: expression as string } },
-		[{}, { value }],
-	);
+	const { failed } = await run({ resource: 'inquiry', operation: 'getAll', filters: { [name]: expression } }, [
+		{},
+		{ value },
+	]);
 	expect(failed.map(({ json }) => json.error)).toEqual([
-		expect.objectContaining({
-			message: expect.stringContaining('is empty because its expression returned nothing'),
+		{
+			message: `'Filters > ${label}' is empty because its expression returned nothing`,
+			kind: 'row',
 			parameter: `filters.${name}`,
 			itemIndex: 0,
-		}),
+		},
 	]);
 	expect(sandbox.requests).toHaveLength(1);
 });
@@ -59,8 +60,12 @@ it.each([
 	const { items, failed } = await run({ ...create, businessState: 'MA', externalId }, [{ id: 7 }, {}, { part: 'b' }]);
 	const made = items.map(({ json }) => (json.body ?? json) as { externalId: string });
 	expect(made.map(({ externalId }) => externalId)).toEqual(['crm-7', 'crm-b']);
-	expect(failed.map(({ json }) => json.error)).toEqual([
-		expect.objectContaining({ parameter: 'externalId', itemIndex: 1, message: expect.stringContaining('is empty') }),
+	expect(failed.map(({ json }) => json.error)).toMatchObject([
+		{
+			parameter: 'externalId',
+			itemIndex: 1,
+			message: "'External ID' is empty because its expression returned nothing",
+		},
 	]);
 });
 

@@ -41,24 +41,6 @@ it('404 is about the record where the address names one, and about the base URL 
 	expect(await kindsOf({ resource: 'inquiry', operation: 'getAll' }, [{}])).toEqual(['settings']);
 });
 
-it.each([
-	[400, 'row'],
-	[402, 'settings'],
-	[405, 'settings'],
-	[409, 'row'],
-	[413, 'settings'],
-	[415, 'settings'],
-	[422, 'row'],
-])('a write answered with %i: %s', async (status, kind) => {
-	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', status, times: Infinity });
-	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual([kind, kind]);
-});
-
-it('an answer that was lost after the write may have been processed: nobody corrects a row for it', async () => {
-	sandbox.faults.add({ path: '/v1/inquiries/', method: 'POST', drop: true, times: 1 });
-	expect(await kindsOf(newInquiry, [{ name: 'Acme' }, { name: 'Beta' }])).toEqual(['service']);
-});
-
 it('an import that a setting or the service stops blames no row', async () => {
 	expect(await kindsOf({ ...submit, sheetOptions: { maxRows: 3 } }, rows)).toEqual(Array(4).fill('settings'));
 	expect(await kindsOf(submit, [{ Town: 'Springfield' }, { Town: 'Salem' }])).toEqual(['settings', 'settings']);

@@ -69,7 +69,7 @@ it('a response that drips ends at the Timeout with its connection, for a read an
 	const written = failedOf(newInquiry, ['One', 'Two']);
 	const read = failedOf(getInquiry, ['good', 'unknown']);
 	expect((await written).failed.map(({ json }) => json.error)).toMatchObject([
-		{ submission: 'unknown', message: expect.stringContaining('did not respond in time') },
+		{ submission: 'unknown', message: 'The submission is not confirmed: the service did not respond in time' },
 		{ submission: 'unknown' },
 	]);
 	expect((await read).items).toMatchObject([{ json: { id: 'good' } }]);
@@ -157,6 +157,9 @@ it('a list without an end stops with a message', async () => {
 		parameters: { resource: 'batch', operation: 'getAll', returnAll: true },
 		credential: credential(),
 	});
-	expect(error?.message).toContain('The list has more than 100000 records');
+	expect([error?.message, error?.description]).toEqual([
+		'The list has more than 100000 records',
+		"Narrow the list with a 'Limit' or filters such as 'Created After', if the operation has them. Otherwise ask your service provider.",
+	]);
 	expect(server.received.length).toBeLessThan(210);
 });

@@ -22,9 +22,8 @@ it('a key on the place where a long reason is cut shows in no part', () => {
 });
 
 it('a token that was pasted with its word before it is known without that word too', () => {
-	expect(shown('token abcdef-123456 is not known', { accessToken: 'Bearer abcdef-123456' })).toContain(
-		'token *** is not known',
-	);
+	const message = shown('token (abcdef-123456) is not known', { accessToken: 'Bearer  abcdef-123456' });
+	expect(message).toBe('The service rejected the request with status 400: token (***) is not known');
 });
 
 it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret', 'externalHeaderValue'])(
@@ -70,18 +69,8 @@ it.each([
 });
 
 it.each([
-	...[
-		'businessEin',
-		'ein',
-		'search',
-		'businessEmail',
-		'email',
-		'businessPhone',
-		'phone',
-		'alt_phone',
-		'lastName',
-		'firstName',
-	],
+	...['businessEin', 'ein', 'search', 'businessEmail', 'email', 'businessPhone', 'phone', 'alt_phone'],
+	...['lastName', 'firstName'],
 	...['middleName', 'middle_name', 'last_name', 'first_name', 'dob', 'date_of_birth', 'dateOfBirth', 'npi', 'ssn'],
 ])('what %s holds is not repeated, and what the next field holds is', (name) => {
 	const body = { principals: [{ [name]: 'Quimby-77', suffix: 'Junior' }] };

@@ -21,6 +21,8 @@ const readEach = (ids: string[]) =>
 		onError: 'continueErrorOutput',
 	});
 
+const notSent = 'This request was not sent: an earlier one was refused for the same reason.';
+
 beforeAll(hurry);
 useSandbox();
 
@@ -32,15 +34,13 @@ it('a wrong key is refused once for each request under way, and not for 400 item
 		onError: 'continueErrorOutput',
 	});
 	expect(failed).toHaveLength(400);
-	for (const { json } of failed) {
-		expect(json.error).toMatchObject({
-			httpCode: 401,
-			message: expect.stringMatching(/^The service does not accept the credential/),
-			description: expect.stringContaining("'Header Name'"),
-		});
-		expect(json.error).not.toHaveProperty('submission');
-	}
-	expect(failed[399].json.error).toMatchObject({ description: expect.stringContaining('This request was not sent:') });
+	const message =
+		'The service does not accept the credential: The credential is no known API key, and as a token it is malformed';
+	const told = { httpCode: 401, kind: 'credential', message };
+	const description =
+		"Nothing was submitted for it. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+	expect(failed[0].json.error).toEqual({ ...told, itemIndex: 0, description });
+	expect(failed[399].json.error).toEqual({ ...told, itemIndex: 399, description: `${description} ${notSent}` });
 	// The requests under way, and the profile.
 	expect(sandbox.requests.length).toBeLessThanOrEqual(9);
 });
@@ -54,9 +54,11 @@ it('an identity provider that refuses is not asked for 400 items', async () => {
 		onError: 'continueErrorOutput',
 	});
 	expect(failed).toHaveLength(400);
-	expect(failed[399].json.error).toMatchObject({
+	expect(failed[399].json.error).toEqual({
 		message: 'The identity provider returned no new token (invalid_client)',
-		description: expect.stringContaining('This request was not sent:'),
+		description: `Nothing was submitted for it. Open the OAuth2 credential and check 'Access Token URL' and the client. If you logged in there, connect again. ${notSent}`,
+		kind: 'settings',
+		itemIndex: 399,
 	});
 	expect(sandbox.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
 	expect(sandbox.ledger.count()).toBe(0);
@@ -122,13 +124,14 @@ describe('an identity provider that cannot now', () => {
 			onError: 'continueErrorOutput',
 		});
 		jest.restoreAllMocks();
-		for (const { json } of failed) {
-			expect(json.error).toMatchObject({
+		expect(failed.map(({ json }) => json.error)).toEqual(
+			[0, 1].map((itemIndex) => ({
 				message: `The identity provider returned no new token (HTTP ${status})`,
-				description: expect.stringContaining('Nothing was sent'),
-			});
-			expect(json.error).not.toHaveProperty('submission');
-		}
+				description: "Nothing was sent. Try again when the identity provider responds, and check 'Access Token URL'.",
+				kind: 'service',
+				itemIndex,
+			})),
+		);
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 });

@@ -14,7 +14,7 @@ const operations = {
 		licenses: { row: [{ licenseName: 'A', licenseId: 'B', licenseState: 'IL', licenseCategory: 'plumbing' }] },
 	},
 	submit: { resource: 'sellerSearch', operation: 'submit', ...seller, callback: 'https://n8n.example.com/webhook/x' },
-	getStatus: { resource: 'sellerSearch', operation: 'getStatus', requestId: '={{ $json.id }}' },
+	getStatus: { resource: 'sellerSearch', operation: 'getStatus', requestId: 'one' },
 	verify: {
 		resource: 'license',
 		operation: 'verify',
@@ -27,18 +27,51 @@ const operations = {
 	},
 };
 
-/** What is wrong with the service's settings here, and the setting that the message has to name. */
+const nothing = 'Nothing was submitted for it.';
+const mistaken = "Check 'Base URL' and the settings of the credential.";
+const deployment = "under 'Deployment Settings' in the credential.";
+const otherAuthentication = `These endpoints may need different authentication: see 'Seller and License Authentication' ${deployment}`;
+const refused = `${nothing} Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.`;
+
+/** What is wrong with the service's settings here, and the advice that has to name the setting. */
 const wrong: Array<[string, keyof typeof operations, number, string]> = [
-	['the header of the key', 'create', 401, "'Header Name'"],
-	['the authentication of a search', 'submit', 401, "'Seller and License Authentication'"],
-	['the authentication of a verification', 'verify', 403, "'Seller and License Authentication'"],
-	['the way of the license fields', 'verify', 405, "'License Verification Request'"],
-	['the method of a look-up', 'getStatus', 405, "'Seller Status and Result Method'"],
-	['the path of a look-up', 'getStatus', 404, "'Seller Status Path'"],
-	['the keys of licenses', 'create', 422, "'License Keys'"],
+	['the header of the key', 'create', 401, refused],
+	['the authentication of a search', 'submit', 401, `${refused} ${otherAuthentication}`],
+	[
+		'the authentication of a verification',
+		'verify',
+		403,
+		`${nothing} The credential lacks this permission, or is not valid. ${otherAuthentication}`,
+	],
+	[
+		'the way of the license fields',
+		'verify',
+		405,
+		`${nothing} ${mistaken} If the service did not receive the fields, choose the other 'License Verification Request' ${deployment}`,
+	],
+	[
+		'the method of a look-up',
+		'getStatus',
+		405,
+		`${mistaken} Choose the other 'Seller Status and Result Method' ${deployment}`,
+	],
+	[
+		'the path of a look-up',
+		'getStatus',
+		404,
+		expect.stringMatching(
+			/^GET .*\/one\/status returned status 404\. .* Also check 'Seller Status Path' under 'Deployment Settings' in the credential\.$/,
+		),
+	],
+	[
+		'the keys of licenses',
+		'create',
+		422,
+		`${nothing} Correct the named fields. If the service rejects the license fields, choose the other 'License Keys' ${deployment}`,
+	],
 ];
 
-it.each(wrong)('%s: the message names the setting', async (_, operation, status, setting) => {
+it.each(wrong)('%s: the message names the setting', async (_, operation, status, advice) => {
 	sandbox.faults.add({ status, body: { detail: 'no' }, times: Infinity });
 	const { failed } = await runNode({
 		parameters: operations[operation] as never,
@@ -47,11 +80,10 @@ it.each(wrong)('%s: the message names the setting', async (_, operation, status,
 			apiKey: sandbox.organization.apiKey,
 			sellerStatusPath: '/external/api/v1/seller-detailed/{request_id}/status',
 		},
-		items: [{ id: 'one' }, { id: 'two' }],
+		items: [{}, {}],
 		onError: 'continueErrorOutput',
 	});
-	expect(failed).toHaveLength(2);
-	for (const { json } of failed) expect((json.error as { description: string }).description).toContain(setting);
+	expect(failed.map(({ json }) => (json.error as { description: string }).description)).toEqual([advice, advice]);
 });
 
 it.each([
@@ -71,11 +103,5 @@ it.each([
 			description: `Nothing was submitted for it. POST ${sandbox.url}${asked} returned status 404. Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.`,
 		});
 	}
-	const read = await runNode({
-		parameters: { resource: 'inquiry', operation: 'get', inquiryId: 'inquiry-1' },
-		credential: base,
-		items: [{}],
-	});
-	expect(read.error?.description).toContain(`GET ${sandbox.url}${asked}inquiry-1 returned status 404. Check the ID:`);
 	expect(made.failed).toHaveLength(2);
 });

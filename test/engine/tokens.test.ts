@@ -146,13 +146,13 @@ describe('a 401', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(failed).toHaveLength(30);
-		for (const { json } of failed) {
-			expect(json.error).toMatchObject({
-				httpCode: 401,
-				message: expect.stringMatching(/^The service does not accept the credential: client is locked/),
-				description: expect.stringContaining("check 'Base URL' and the client, and connect it again"),
-			});
-		}
+		expect(failed[0].json.error).toEqual({
+			httpCode: 401,
+			itemIndex: 0,
+			kind: 'credential',
+			message: 'The service does not accept the credential: client is locked',
+			description: "Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.",
+		});
 		expect(sandbox.tokens.fetches).toBeLessThanOrEqual(4);
 	});
 
@@ -165,7 +165,8 @@ describe('a 401', () => {
 		const { error } = await runNode({ parameters: create, credential, items: named(2) });
 		expect(error).toMatchObject({
 			message: `The identity provider returned no new token (${reason})`,
-			description: expect.stringContaining("check 'Access Token URL' and the client"),
+			description:
+				"Nothing was submitted. Open the OAuth2 credential and check 'Access Token URL' and the client. If you logged in there, connect again.",
 		});
 	});
 

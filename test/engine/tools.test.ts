@@ -133,17 +133,26 @@ describe('what agents have submitted', () => {
 	});
 
 	it('may be as much as the limit says, in each execution, or in each hour over MCP', async () => {
-		const refuse = (submissions: number, execution?: string) => () =>
-			callOf(execution, 3).refuseOverspending(submissions);
+		const refuse =
+			(submissions: number, execution?: string, limit = 3) =>
+			() =>
+				callOf(execution, limit).refuseOverspending(submissions);
+		const less = 'Nothing was submitted. Submit less. A person';
+		const nothing = 'Nothing was submitted. A person';
+		const refusal = (message: string, who: string, cause?: string) => {
+			const description = `${who} can raise 'Spending Limit' in the options of the tool.`;
+			return expect.objectContaining({ message, details: { description, parameter: 'options.spendingLimit', cause } });
+		};
 		expect(refuse(3)).not.toThrow();
-		expect(refuse(4)).toThrow('3 of 3 submissions are left in this hour, and this call would make 4');
+		expect(refuse(4)).toThrow(refusal('3 of 3 submissions are left in this hour, and this call would make 4', less));
 		await callOf(undefined, 3).counted(2, () => Promise.resolve());
 		await callOf('spent', 3).counted(3, () => Promise.resolve());
 		expect(refuse(1)).not.toThrow();
-		expect(refuse(2)).toThrow('1 of 3 submissions are left in this hour, and this call would make 2');
-		expect(refuse(1, 'spent')).toThrow('0 of 3 submissions are left in this execution, and this call would make 1');
-		const lower = () => callOf('spent', 2).refuseOverspending(1);
-		expect(lower).toThrow('0 of 2 submissions are left in this execution, and this call would make 1');
+		expect(refuse(2)).toThrow(refusal('1 of 3 submissions are left in this hour, and this call would make 2', less));
+		for (const limit of [3, 2]) {
+			const message = `0 of ${limit} submissions are left in this execution, and this call would make 1`;
+			expect(refuse(1, 'spent', limit)).toThrow(refusal(message, nothing, 'configuration-invalid'));
+		}
 		clock.mockReturnValue(7_200_000);
 		expect(refuse(3)).not.toThrow();
 	});

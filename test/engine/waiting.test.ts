@@ -90,8 +90,11 @@ it('stops at once when the execution is canceled', async () => {
 	});
 	await afterReads(1, () => cancel());
 	const { error } = await waiting;
-	expect(error?.message).toContain('The execution was canceled');
-	expect(error?.context?.kind).toBe('service');
+	expect([error?.message, error?.description, error?.context]).toEqual([
+		'The execution was canceled',
+		'Try again later.',
+		{ kind: 'service' },
+	]);
 });
 
 it.each([401, 403, 400])('a wait without time that is refused with %i fails with that reason', async (status) => {

@@ -32,23 +32,29 @@ it.each([
 	expect(moment(value)).toBeUndefined();
 });
 
+const not = (what: string) => ({ reason: `is ${what}; write it YYYY-MM-DD` });
+const notADate = not('not a date that can be read');
+
 it.each([
-	['1800-01-01', '1800-01-01'],
-	['2199-12-31', '2199-12-31'],
-	['1799-12-31', undefined],
-	['2200-01-01', undefined],
-	['1980-12-00', undefined],
-	['1980-13-01', undefined],
-	['12/31/1980 12:00:00 AM', '1980-12-31'],
-	['12/31/1980 12:00:00 PM', undefined],
-	['1980-12-31 and more', undefined],
-	['1980-12-31T00:00:00Z or so', undefined],
-	['May 2nd, 1980', '1980-05-02'],
-	['3rd sept 1980', '1980-09-03'],
-	['4th. of May', undefined],
-	['th May 1980', undefined],
-	[59, undefined],
-])('%p is the day %s', (value, expected) => {
-	const reading = readDate(value);
-	expect('date' in reading ? reading.date : undefined).toBe(expected);
+	['1800-01-01', { date: '1800-01-01' }],
+	['2199-12-31', { date: '2199-12-31' }],
+	['1799-12-31', notADate],
+	['2200-01-01', notADate],
+	['1980-12-00', notADate],
+	['1980-13-01', notADate],
+	['12/31/1980 12:00:00 AM', { date: '1980-12-31' }],
+	['12/31/1980 12:00:00 PM', notADate],
+	['03/04/1980', not('an ambiguous date (day or month first?)')],
+	['1980-12-31 and more', notADate],
+	['1980-12-31T00:00:00Z or so', notADate],
+	['1980-12-31T10:00:00Z', not('a date with a time, and the day depends on the time zone')],
+	['May 2nd, 1980', { date: '1980-05-02' }],
+	['3rd sept 1980', { date: '1980-09-03' }],
+	['4th. of May', notADate],
+	['th May 1980', notADate],
+	[59, notADate],
+	[60, notADate],
+	[61, { date: '1900-03-01' }],
+])('%p is the day %j', (value, expected) => {
+	expect(readDate(value)).toEqual(expected);
 });

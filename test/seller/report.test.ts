@@ -65,12 +65,8 @@ describe('a report', () => {
 	});
 
 	it('is read or refused, whatever is sent', () => {
-		const types = [
-			'application/json',
-			'application/x-www-form-urlencoded',
-			'multipart/form-data; boundary=x',
-			undefined,
-		];
+		const form = 'application/x-www-form-urlencoded';
+		const types = ['application/json', form, 'multipart/form-data; boundary=x', undefined];
 		fc.assert(
 			fc.property(
 				fc.anything(),

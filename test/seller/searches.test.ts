@@ -137,7 +137,9 @@ describe('Submit', () => {
 		);
 		expect(items[0].json.isSigned).toBe(false);
 		expect(bodies()[0].callback).toBe('http://localhost:5678/webhook/x');
-		expect(hints).toEqual([expect.stringContaining("'Callback Secret'")]);
+		expect(hints).toEqual([
+			"The callback URL is not signed, so anyone who learns it can send a report, and a Seller Report Trigger with 'Callback Authentication: Signed URL' refuses it. To sign it, set 'Callback Secret' under 'Deployment Settings' in the credential.",
+		]);
 	});
 
 	it('orders nothing if the callback is to reach this machine, and the service is elsewhere', async () => {
@@ -153,7 +155,7 @@ describe('Submit', () => {
 		);
 		expect(failed.map(({ json }) => json.error)).toMatchObject(
 			hosts.map((host) => ({
-				message: expect.stringContaining(`The service cannot reach the callback URL: ${host} is this machine`),
+				message: `The service cannot reach the callback URL: ${host} is this machine`,
 				description:
 					"Nothing was submitted for it. Set WEBHOOK_URL to n8n's public address, in queue mode on the workers too, and copy the URL of a seller trigger again.",
 				kind: 'settings',
@@ -164,7 +166,9 @@ describe('Submit', () => {
 	it('says of a test URL that nobody is there when the report comes', async () => {
 		const testUrl = 'https://n8n.example.com/webhook-test/abc/seller-report-abc';
 		const { hints } = await run('submit', { callback: testUrl });
-		expect(hints).toEqual([expect.stringContaining('Use the production URL of a published workflow')]);
+		expect(hints).toEqual([
+			"'Callback URL' is a test URL, which works only while the editor waits for a test event. Use the production URL of a published workflow.",
+		]);
 		expect((await run('submit', { callback: trigger })).hints).toEqual([]);
 	});
 
@@ -172,11 +176,8 @@ describe('Submit', () => {
 		'refuses only the items without a full web address, with the secret %j',
 		async (callbackSecret) => {
 			const noAddresses = [
-				'/webhook/abc',
-				'https://n8n .example.com/webhook/x',
-				'ftp://n8n.example.com/webhook/x',
-				'https:n8n.example.com/webhook/x',
-				'https://',
+				...['/webhook/abc', 'https://n8n .example.com/webhook/x', 'ftp://n8n.example.com/webhook/x'],
+				...['https:n8n.example.com/webhook/x', 'https://'],
 			];
 			const items = [trigger, ...noAddresses].map((url, item) => ({ company: `Acme ${item}`, url }));
 			const result = await run(
@@ -186,13 +187,14 @@ describe('Submit', () => {
 			);
 			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 			expect(result.failed.map(({ json }) => json.error)).toEqual(
-				[1, 2, 3, 4, 5].map((itemIndex) =>
-					expect.objectContaining({
-						message: expect.stringContaining("'Callback URL' must be a full address"),
-						parameter: 'callback',
-						itemIndex,
-					}),
-				),
+				[1, 2, 3, 4, 5].map((itemIndex) => ({
+					message: "'Callback URL' must be a full address",
+					kind: 'settings',
+					description:
+						"Nothing was submitted for it. Copy the production URL from the 'Business Verification Seller Report Trigger'.",
+					parameter: 'callback',
+					itemIndex,
+				})),
 			);
 			expect(sandbox.ledger.count('sellerSearch')).toBe(1);
 		},
@@ -209,9 +211,7 @@ describe('Submit', () => {
 		const result = await run('submit', { callback: trigger, ref: 'crm-1' }, { items, onError: 'continueErrorOutput' });
 		const output = { status: 'pending', request_id: requestId, requestId, ref: 'crm-1', isSigned: true };
 		expect(result.items.map(({ json }) => json)).toEqual([output]);
-		expect(result.failed.map(({ json }) => json.error)).toEqual([
-			expect.objectContaining({ itemIndex: 1, httpCode: 422 }),
-		]);
+		expect(result.failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 1, httpCode: 422 }]);
 		const waiting = await run('submitAndWait', {});
 		expect(waiting.items[0].json).toMatchObject({ requestId, request_id: requestId });
 	});
@@ -301,13 +301,15 @@ describe('Submit', () => {
 			{ callback: trigger },
 			{ credential: short, items, onError: 'continueErrorOutput' },
 		);
-		expect(failed.map(({ json }) => json.error)).toEqual([
-			expect.objectContaining({
-				message: expect.stringContaining("'Callback Secret' is too short: at least 24 characters"),
-				description: expect.stringContaining("n8n's Crypto node"),
-			}),
-			expect.objectContaining({ itemIndex: 1 }),
-		]);
+		expect(failed.map(({ json }) => json.error)).toEqual(
+			[0, 1].map((itemIndex) => ({
+				message: "'Callback Secret' is too short: at least 24 characters",
+				description:
+					"Nothing was submitted for it. Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'BASE64', Length 32).",
+				kind: 'settings',
+				itemIndex,
+			})),
+		);
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 
@@ -318,20 +320,33 @@ describe('Submit', () => {
 			{ items: [{ company: 'Acme', id: 'crm-1' }, { company: 'Bolt' }], onError: 'continueErrorOutput' },
 		);
 		expect(items.map(({ json }) => json.ref)).toEqual(['crm-1']);
-		expect(failed.map(({ json }) => (json.error as { message: string }).message)).toEqual([
-			expect.stringContaining("'Reference' is empty because its expression returned nothing"),
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			{
+				message: "'Reference' is empty because its expression returned nothing",
+				description: 'Nothing was submitted for it.',
+				kind: 'row',
+				parameter: 'ref',
+				itemIndex: 1,
+			},
 		]);
 		expect(sandbox.ledger.count()).toBe(1);
 	});
 
 	it('does not sign a URL twice', async () => {
 		const { error } = await run('submit', { callback: `${trigger}?proof=x` });
-		expect(error!.message).toContain('already signed');
+		expect(error).toMatchObject({
+			message: 'The callback URL cannot be signed: it is already signed',
+			description: 'Nothing was submitted.',
+			context: { parameter: 'callback' },
+		});
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 });
 
 describe('Submit and Wait', () => {
+	const notConfirmed =
+		'Not confirmed: item 1 (Acme). If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again. Before you run the node again, take item 1 out of its input, or what was submitted is billed twice.';
+
 	it('gives the service the resume URL with a nonce, and sleeps with what a timeout will output', async () => {
 		const { status, items } = await run('submitAndWait', { ref: 'crm-1' });
 		expect(status).toBe('waiting');
@@ -344,7 +359,8 @@ describe('Submit and Wait', () => {
 			requestId: id,
 			request_id: id,
 			ref: 'crm-1',
-			nextStep: expect.stringMatching(/^No report arrived in time\. Run 'Get Result' .* 'Seller Result Path'/),
+			nextStep:
+				"No report arrived in time. Run 'Get Result' with the request ID. If 'Seller Result Path' in the credential is empty, ask your service provider for it.",
 			wokenBy: {
 				nonceDigest: expect.stringMatching(/^[\w-]{43}$/),
 			},
@@ -363,14 +379,22 @@ describe('Submit and Wait', () => {
 	it("pays for nothing that it could not wait for, because of 'Execute Once'", async () => {
 		const items = [{ company: 'Acme' }, { company: 'Bolt' }];
 		const { error, waitTill } = await run('submitAndWait', {}, { items, executeOnce: true });
-		expect([error?.message, waitTill]).toEqual(["Submit and Wait cannot wait while 'Execute Once' is on", undefined]);
+		expect([error?.message, error?.description, waitTill]).toEqual([
+			"Submit and Wait cannot wait while 'Execute Once' is on",
+			'Nothing was submitted. Turn it off in the settings of this node, which takes one item anyway.',
+			undefined,
+		]);
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 
 	it('does not sleep with an answer that has no request ID, because it may not be one of the service', async () => {
 		sandbox.faults.add({ path: /seller-detailed$/, method: 'POST', status: 200, body: { error: 'later' }, times: 1 });
 		const { status, error } = await run('submitAndWait', {});
-		expect([status, error?.message]).toEqual(['error', expect.stringContaining('The submission is not confirmed')]);
+		expect([status, error?.message, error?.description]).toEqual([
+			'error',
+			"The submission is not confirmed: the service's response has no 'request_id'",
+			notConfirmed,
+		]);
 	});
 
 	it('is sent the domain of a web address, as an inquiry is', async () => {
@@ -386,16 +410,20 @@ describe('Submit and Wait', () => {
 			// More than are sent side by side, so that the first would be sent before the last is looked at.
 			{ items: [...Array<string>(20).fill('crm-1'), 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
 		);
-		expect(error?.message).toContain("'Reference' is longer than about");
-		expect((error as { context?: unknown }).context).toMatchObject({ parameter: 'ref' });
+		expect(error).toMatchObject({
+			message: "'Reference' is longer than about 1000 bytes (Acme, item 21 of 21)",
+			description: 'Nothing was submitted. Use a shorter one, such as an ID.',
+			context: { parameter: 'ref' },
+		});
 		expect(sandbox.ledger.count()).toBe(0);
 	});
 
 	it('orders nothing if n8n has the address of this machine, and the service is elsewhere', async () => {
 		const { error } = await run('submitAndWait', {}, { credential: { baseUrl: 'https://api.example.com' } });
 		expect(error).toMatchObject({
-			message: expect.stringContaining('The service cannot reach the callback URL: 127.0.0.1 is this machine'),
-			description: expect.stringContaining('in queue mode on the workers too'),
+			message: 'The service cannot reach the callback URL: 127.0.0.1 is this machine',
+			description:
+				"Nothing was submitted. Set WEBHOOK_URL to n8n's public address, in queue mode on the workers too, and copy the URL of a seller trigger again.",
 		});
 	});
 
@@ -406,20 +434,23 @@ describe('Submit and Wait', () => {
 	});
 
 	describe("under n8n's Retry On Fail", () => {
-		it.each(['submit', 'submitAndWait'])(
-			'%s searches once, although its URL is another each time',
-			async (operation) => {
-				sandbox.faults.add({ method: 'POST', path: '/external/api/v1/seller-detailed', after: true, drop: true });
-				const result = await runNode({
-					parameters: { resource: 'sellerSearch', operation, ...merchant, callback: trigger },
-					items: [{ company: 'Acme' }],
-					credential: credential(),
-					retryOnFail: true,
-				});
-				expect(sandbox.ledger.count('sellerSearch')).toBe(1);
-				expect(result.error?.message).toBeDefined();
-			},
-		);
+		it.each([
+			[
+				'submit',
+				'If it was processed, its report will still arrive at the callback URL. Wait for it before you search again.',
+			],
+			['submitAndWait', notConfirmed],
+		])('%s searches once, although its URL is another each time', async (operation, advice) => {
+			sandbox.faults.add({ method: 'POST', path: '/external/api/v1/seller-detailed', after: true, drop: true });
+			const result = await runNode({
+				parameters: { resource: 'sellerSearch', operation, ...merchant, callback: trigger },
+				items: [{ company: 'Acme' }],
+				credential: credential(),
+				retryOnFail: true,
+			});
+			expect(sandbox.ledger.count('sellerSearch')).toBe(1);
+			expect(result.error?.description).toBe(advice);
+		});
 
 		it('waits at the address that the service was given, although the first try could not wait', async () => {
 			const cannotWait = jest
@@ -444,8 +475,9 @@ describe('Submit and Wait', () => {
 	it('submits nothing for two items', async () => {
 		const { error } = await run('submitAndWait', {}, { items: [{ company: 'Acme' }, { company: 'Beta' }] });
 		expect(error).toMatchObject({
-			message: expect.stringContaining('takes one item, but received 2'),
-			description: expect.stringContaining("'Loop Over Items'"),
+			message: 'Submit and Wait takes one item, but received 2',
+			description:
+				"Nothing was submitted. Add a 'Loop Over Items' node with batch size 1, or use 'Submit' with the 'Business Verification Seller Report Trigger'.",
 		});
 		expect(sandbox.ledger.count()).toBe(0);
 	});

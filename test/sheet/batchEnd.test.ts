@@ -39,7 +39,7 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 	failing.end({ record: running, timedOut: true });
 	await expect(failing.outcome).rejects.toMatchObject({
 		message: 'Batch b-1 did not finish within 2 minutes',
-		details: { id: 'b-1', description: expect.stringContaining("run 'Batch: Wait'") },
+		details: { id: 'b-1', description: "Do not submit it again: run 'Batch: Wait' with this ID for the result." },
 	});
 });
 

@@ -95,6 +95,14 @@ export const forResults = 'Run the same import again for the results: what was s
 export const theirs =
 	'Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.';
 
+export const orFewer =
+	"If the batch holds too many rows, lower 'Rows per Batch' in the options. If the service expects the rows in another field than 'inquiries', set 'Batch Items Field' under 'Deployment Settings' in the credential.";
+export const anyway =
+	"To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
+export const asReturned =
+	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
+export const missingRows = 'Run the same import again in a minute to submit the missing rows.';
+
 export let world: World;
 
 /** Opens `world` for the tests of a file. No wait takes time in it, and each test finds it as new. */

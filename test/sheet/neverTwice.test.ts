@@ -1,4 +1,15 @@
-import { externalIds, forResults, mapped, post, type Row, sheet, useWorld, verificationsOf, world } from './importer';
+import {
+	externalIds,
+	forResults,
+	mapped,
+	missingRows,
+	post,
+	type Row,
+	sheet,
+	useWorld,
+	verificationsOf,
+	world,
+} from './importer';
 
 useWorld();
 
@@ -75,13 +86,8 @@ it('leaves a batch whose outcome stays unknown, and the next run sends it if the
 	const run = () => world.import({ rows: sheet(5), ...named('unsure'), options: { chunkSize: 2 } });
 	const { items, hints, error } = await run();
 	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.verificationStatus)).toEqual([
-		'sent',
-		'sent',
-		'not confirmed',
-		'not confirmed',
-		'not sent',
-	]);
+	const statuses = items.map(({ json }) => json.verificationStatus);
+	expect(statuses).toEqual(['sent', 'sent', 'not confirmed', 'not confirmed', 'not sent']);
 	expect(items[2].json.verificationProblem).toMatch(/^The submission is not confirmed: the connection was lost/);
 	expect(hints[0]).toBe(
 		`2 rows were sent and billed, in 1 batch. 2 rows were not confirmed: run the same import again to check. Not sent: item 5. Each says why. ${forResults}`,
@@ -111,7 +117,13 @@ it('waits in the next run for a batch whose answer was lost, where the list show
 	world.sandbox.switches.batchListDelayMs = 15_000;
 	world.sandbox.faults.add({ ...post, after: true, drop: true });
 	const run = () => world.import({ rows: sheet(3), ...named('later'), options: { lookUpWait: 10 } });
-	expect((await run()).error?.message).toContain('not confirmed');
+	const { error } = await run();
+	expect(error?.message).toMatch(
+		/^The submission is not confirmed: the connection was lost before the service responded: /,
+	);
+	expect(error?.description).toBe(
+		`What has arrived is found by the next run, and not sent again. 0 of 3 rows were submitted, and 3 perhaps. ${missingRows}`,
+	);
 	expect(verificationsOf(await run()).every(({ reused }) => reused === true)).toBe(true);
 	expect(world.submissions()).toEqual(externalIds(3));
 });
@@ -163,11 +175,19 @@ it('stops after the first batch when another process began the same import, and 
 	expect(met.hints).toEqual([
 		'4 of 6 items failed: Not sent. This import is already running (item 3).',
 		expect.stringMatching(
-			/^2 rows were sent and billed, in 1 batch\. Not sent: items 3, 4, 5, 6\. .+ Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/,
+			new RegExp(
+				`^2 rows were sent and billed, in 1 batch\\. Not sent: items 3, 4, 5, 6\\. Each says why\\. ${forResults} Rows were submitted twice, in these batches: [^,]+, [^,]+\\.$`,
+			),
 		),
 	]);
-	expect(met.failed.map(({ json }) => (json.error as Row).message)).toEqual(
-		[3, 4, 5, 6].map((item) => `Not sent. This import is already running (item ${item})`),
+	expect(met.failed.map(({ json }) => json.error)).toEqual(
+		[3, 4, 5, 6].map((item) => ({
+			message: `Not sent. This import is already running (item ${item})`,
+			kind: 'settings',
+			row: item,
+			itemIndex: item - 1,
+			description: 'Run it again when the other run has ended.',
+		})),
 	);
 	const twice = new Map([...externalIds(2).keys()].map((id) => [id, 2]));
 	expect(world.submissions()).toEqual(twice);
@@ -193,8 +213,16 @@ it.each([
 	[75, true],
 ])('reads what it sent up to three times: a batch listed after %d seconds is missing: %s', async (late, isMissing) => {
 	world.sandbox.switches.batchListDelayMs = late * 1000;
+	const sent = '2 rows were sent and billed, in 1 batch.';
 	const { hints } = await world.import({ rows: sheet(2), ...named(`late ${late}`), options: { lookUpWait: 30 } });
-	expect(hints.join().includes('The service does not list 1 of the batches')).toBe(isMissing);
+	expect(hints).toEqual(
+		isMissing
+			? [
+					sent,
+					'The service does not list 1 of the batches that were sent. Do not import these rows again before it does.',
+				]
+			: [`${sent} ${forResults}`],
+	);
 });
 
 it('reads a batch of another process again that has grown since, and sends none of its rows', async () => {
@@ -218,8 +246,11 @@ function withOneRefused(): Row[] {
 it('says of no row that it was refused where a batch was taken in part under other IDs', async () => {
 	Object.assign(world.sandbox.switches, { invalidBatchItems: 'skip', externalIdStored: 'upperCase' });
 	const { error } = await world.import({ rows: withOneRefused(), ...named('partly others') });
-	expect(error?.message).toMatch(/^The service accepted only 2 of the 3 rows of the batch/);
-	expect(error?.context).toMatchObject({ submission: 'unknown' });
+	expect([error?.message, error?.description]).toEqual([
+		'The service accepted only 2 of the 3 rows of the batch',
+		`Run the same import again later. 0 of 3 rows were submitted, and 3 perhaps. ${missingRows}`,
+	]);
+	expect(error?.context).toEqual({ kind: 'service', submission: 'unknown' });
 });
 
 it('does not double the rows of a batch that was taken in part, and returns the row that was not', async () => {
@@ -287,10 +318,14 @@ it('sends rows again, and the same ones, when a cell or the name has another val
 
 it('lets rows leave as sent when the list cannot be read afterwards, and says what is not known', async () => {
 	world.sandbox.faults.add({ method: 'GET', path: /batch-inquiries\/$/, skip: 1, times: 6, status: 500 });
+	const away = 'The service returned status 500: The service answers 500';
 	const run = () => world.import({ rows: sheet(200), ...named('unread list') });
 	const { items, hints } = await run();
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(Array(200).fill('sent'));
-	expect(hints.join(' ')).toMatch(/Sent, but the list of batches could not be read afterwards \(.*500/);
+	expect(hints).toEqual([
+		'200 rows were sent and billed, in 1 batch.',
+		`Sent, but the list of batches could not be read afterwards (${away}). Check in the service that no other process sent these rows too. The first batch could not be read (${away}). Run the import again later.`,
+	]);
 	world.sandbox.faults.clear();
 	await run();
 	expect(world.submissions()).toEqual(externalIds(200));

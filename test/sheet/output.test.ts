@@ -1,4 +1,4 @@
-import { forResults, onSecondOfMarch, sheet, theirs, useWorld, withoutIds, world } from './importer';
+import { anyway, forResults, onSecondOfMarch, sheet, theirs, useWorld, withoutIds, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
 
@@ -11,17 +11,8 @@ it('has the result before the columns of the sheet, and the details after them o
 	const { items } = await world.import({ rows: sheet(2), more: { name: 'first', ...ended } });
 	expect(items.map(({ json }) => Object.keys(json))).toEqual(
 		Array(2).fill([
-			'verificationStatus',
-			'verificationScore',
-			'verificationSubmittedAt',
-			'verificationProblem',
-			'Business Name',
-			'City',
-			'State',
-			'Zip',
-			'External ID',
-			'inquiryId',
-			'verification',
+			...['verificationStatus', 'verificationScore', 'verificationSubmittedAt', 'verificationProblem'],
+			...['Business Name', 'City', 'State', 'Zip', 'External ID', 'inquiryId', 'verification'],
 		]),
 	);
 	expect(items.map(({ json }) => [json.verificationStatus, json.inquiryId])).toEqual(
@@ -88,7 +79,9 @@ it('says that scores could not be read, and loses no row for it', async () => {
 		['COMPLETED', null],
 		['COMPLETED', null],
 	]);
-	expect(JSON.stringify(run.items[0].json)).toContain('the results could not be read');
+	expect(run.items[0].json.verificationProblem).toBe(
+		"Sent, but the results could not be read (Not found: The service answers 404). Read them later with 'Batch: Get Inquiries'.",
+	);
 });
 
 it('says what was sent and billed, and that a second run sent nothing', async () => {
@@ -137,7 +130,8 @@ it('stops when the service renames a later batch, because the next run could not
 		options: { chunkSize: 10, concurrency: 1 },
 	});
 	expect(world.batchSizes()).toEqual([10, 10]);
-	expect(error?.message).toContain(
-		"The service renamed a batch to 'Import of Monday', so a later run could not find it",
-	);
+	expect([error?.message, error?.description]).toEqual([
+		"Not sent. The service renamed a batch to 'Import of Monday', so a later run could not find it",
+		`From now on, use this name as 'Batch Name', so that its rows are matched. ${anyway} 20 of 34 rows were submitted.`,
+	]);
 });

@@ -127,12 +127,8 @@ it('returns rows that are not finished in time with their status, and the same i
 	const [first, second] = world.sandbox.ledger;
 	world.sandbox.inquiries.finishBatch(first.id, 'COMPLETED');
 	world.sandbox.inquiries.finishBatch(second.id, 'FAILED');
-	expect((await run()).items.map(({ json }) => json.verificationStatus)).toEqual([
-		'COMPLETED',
-		'COMPLETED',
-		'COMPLETED',
-		'FAILED',
-	]);
+	const statuses = (await run()).items.map(({ json }) => json.verificationStatus);
+	expect(statuses).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED']);
 	expect(world.sandbox.ledger.count('batch')).toBe(2);
 });
 

@@ -1,6 +1,22 @@
-import { billed, externalIds, importing, type Row, sheet, twice, useWorld, withoutIds, world } from './importer';
+import {
+	anyway,
+	asReturned,
+	billed,
+	externalIds,
+	importing,
+	type Row,
+	sheet,
+	twice,
+	useWorld,
+	withoutIds,
+	world,
+} from './importer';
 
 useWorld();
+
+const noneShown = 'Not sent. The service shows no external IDs, so a later run cannot match the rows';
+const otherName = "Import only the new rows, with another 'Batch Name'.";
+const onlyNew = 'From now on, import only rows that were not submitted.';
 
 describe('what a service makes of external IDs', () => {
 	it('sends no row without an ID again, however many others were corrected before', async () => {
@@ -10,7 +26,10 @@ describe('what a service makes of external IDs', () => {
 		for (let zip = 1; zip <= 5; zip++) await run(corrected(zip));
 		expect(billed()).toBe(20);
 		const { error } = await run(corrected(5));
-		expect([error?.message, billed()]).toEqual([expect.stringContaining('External IDs differ'), 20]);
+		expect(error?.message).toMatch(
+			/^External IDs differ from those of earlier runs: 'row-\w+' here, 'ROW-\w+' in the service$/,
+		);
+		expect([error?.description, billed()]).toEqual([`Nothing new was sent. ${asReturned} ${anyway}`, 20]);
 	});
 
 	const url = (index: number) => `https://crm.example/companies/of/the/spring/campaign/${index}`;
@@ -26,18 +45,16 @@ describe('what a service makes of external IDs', () => {
 			const rows = sheet(10).map((row, index) => ({ ...row, 'External ID': idOf(index) }));
 			const run = importing();
 			const first = await run(rows);
-			expect(first.error?.message).toContain(
+			expect([first.error?.message, first.error?.description]).toEqual([
 				returned === undefined
-					? 'Not sent. The service shows no external IDs'
+					? noneShown
 					: `Not sent. The service changes external IDs: sent '${sent}', the service returned '${returned}'`,
-			);
-			expect(first.error?.description).toContain("set 'If Rows Cannot Be Matched' to 'Send Them'");
-			expect(first.error?.description).toContain('4 of 10 rows were submitted.');
-			expect(first.error?.description).not.toMatch(/again to submit|billed twice/);
+				`${returned === undefined ? onlyNew : asReturned} ${anyway} 4 of 10 rows were submitted.`,
+			]);
 			for (const again of [rows, [...rows].reverse(), rows.slice(1)]) {
 				const later = await run(again);
-				expect(later.error?.message).toContain(
-					returned === undefined ? 'shows no external IDs' : `differ from those of earlier runs: '`,
+				expect(later.error?.description).toBe(
+					`Nothing new was sent. ${returned === undefined ? otherName : asReturned} ${anyway}`,
 				);
 			}
 			expect([billed(), twice()]).toEqual([4, []]);
@@ -50,25 +67,36 @@ describe('what a service makes of external IDs', () => {
 		world.sandbox.switches.externalIdStored = 'upperCase';
 		world.sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', status: 400 });
 		const { error } = await importing()(sheet(20));
-		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 4]);
+		expect([error?.message, billed()]).toEqual([
+			"Not sent. The service changes external IDs: sent 'crm-5', the service returned 'CRM-5'",
+			4,
+		]);
 	});
 
 	it('a sheet of one batch says so', async () => {
 		world.sandbox.switches.externalIdStored = 'upperCase';
 		const run = importing();
 		const { hints, error } = await run(sheet(3));
-		expect([error, hints.join(' ')]).toEqual([
+		expect([error, hints]).toEqual([
 			undefined,
-			expect.stringContaining("sent 'crm-1', the service returned 'CRM-1'"),
+			[
+				'3 rows were sent and billed, in 1 batch.',
+				`The service changes external IDs: sent 'crm-1', the service returned 'CRM-1'. ${asReturned} ${anyway}`,
+			],
 		]);
-		expect((await run(sheet(3))).error?.message).toContain("'crm-1' here, 'CRM-1' in the service");
+		expect((await run(sheet(3))).error?.message).toBe(
+			"External IDs differ from those of earlier runs: 'crm-1' here, 'CRM-1' in the service",
+		);
 		expect(billed()).toBe(3);
 	});
 
 	it('also when n8n tries the node again', async () => {
 		world.sandbox.switches.externalIdStored = 'upperCase';
 		const { error } = await importing()(sheet(20), { retryOnFail: true });
-		expect([error?.message, billed()]).toEqual([expect.stringContaining('changes external IDs'), 4]);
+		expect([error?.message, billed()]).toEqual([
+			"Not sent. The service changes external IDs: sent 'crm-1', the service returned 'CRM-1'",
+			4,
+		]);
 	});
 
 	it('goes on once the sheet has the IDs as the service returns them', async () => {
@@ -108,7 +136,10 @@ describe('what a service makes of external IDs', () => {
 		const run = importing();
 		await run(withIds(ids));
 		const { error } = await run(withIds(without));
-		expect([error?.message, billed()]).toEqual([expect.stringContaining('External IDs differ'), 3]);
+		expect([error?.message, billed()]).toEqual([
+			`External IDs differ from those of earlier runs: '${without[0]}' here, '${ids[0]}' in the service`,
+			3,
+		]);
 	});
 
 	it('keeps them: new rows may have IDs that look like those of earlier rows', async () => {
@@ -137,9 +168,12 @@ describe('what a service makes of external IDs', () => {
 		Object.assign(world.sandbox.switches, switches);
 		const run = importing();
 		const first = await run(sheet(10));
-		expect(first.error?.message).toContain('Not sent. The service shows no external IDs');
+		expect(first.error?.message).toBe(noneShown);
 		const second = await run(sheet(10));
-		expect(second.error?.message).toContain('shows no external IDs for batch');
+		expect(second.error?.message).toMatch(
+			/^The service shows no external IDs for batch 'import \d+', so its rows cannot be matched$/,
+		);
+		expect(second.error?.description).toBe(`Nothing new was sent. ${otherName} ${anyway}`);
 		expect(billed()).toBe(4);
 		const all = await importing()(sheet(10), { options: { ifUncertain: 'send' } });
 		expect([all.error, billed()]).toEqual([undefined, 14]);
@@ -156,7 +190,10 @@ describe('what a service makes of external IDs', () => {
 		const run = importing();
 		await run(sheet(count));
 		const { error } = await run(withoutIds(sheet(count)));
-		expect(error?.message).toBe(`The rows have no external IDs, and the ${count} rows submitted before have`);
+		expect([error?.message, error?.description]).toEqual([
+			`The rows have no external IDs, and the ${count} rows submitted before have`,
+			`Nothing new was sent. Add the column with the external IDs. For another sheet, use another 'Batch Name'. ${anyway}`,
+		]);
 		expect(billed()).toBe(count);
 	});
 });
@@ -182,12 +219,8 @@ describe('names of batches', () => {
 		await run(sheet(10));
 		const { error } = await run([...sheet(1), ...sheet(4, 11)]);
 		expect(error).toBeUndefined();
-		expect(world.sandbox.ledger.map(({ key }) => String(key).replace(/^import \d+/, ''))).toEqual([
-			'',
-			' · 2',
-			' · 3',
-			' · 4',
-		]);
+		const numbers = world.sandbox.ledger.map(({ key }) => String(key).replace(/^import \d+/, ''));
+		expect(numbers).toEqual(['', ' · 2', ' · 3', ' · 4']);
 	});
 
 	it.each(['upperCase', 'dropped'] as const)('that come back %s', async (batchNameStored) => {
@@ -207,7 +240,10 @@ describe('names of batches', () => {
 		const run = (name: string, rows: Row[]) =>
 			world.import({ rows, more: { name }, options: { chunkSize: 4 }, retryOnFail: true });
 		const { error } = await run(name, sheet(10));
-		expect(error?.message).toContain(`The service renamed a batch to '${stored}'`);
+		expect([error?.message, error?.description]).toEqual([
+			`Not sent. The service renamed a batch to '${stored}', so a later run could not find it`,
+			`From now on, use this name as 'Batch Name', so that its rows are matched. ${anyway} 4 of 10 rows were submitted.`,
+		]);
 		expect(billed()).toBe(4);
 		if (batchNameStored === 'stamped') return;
 		const second = await run(stored, sheet(10));
