@@ -165,12 +165,6 @@ describe('a reused inquiry', () => {
 		]);
 	});
 
-	it('is said to be unchecked where the search may have found its External ID by the name', async () => {
-		await submitted();
-		const { items } = await run(create('reuse'), { ...another, name: 'CRM' });
-		expect(toldOf(items)).toEqual([[null, 'CRM', true, unchecked('crm-2'), expect.anything()]]);
-	});
-
 	it('that may be of another business is told first with what to do for this one, then with its result', async () => {
 		await submitted();
 		const { hints } = await run(create('reuse', { advanced: { concurrency: 1 } }), another, mine);

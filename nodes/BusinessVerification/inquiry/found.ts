@@ -146,9 +146,7 @@ async function wasSubmittedAs(service: Service, inquiry: Json, name: string, rec
 	const request = { ...at(routes.inquiries), query: { search: name }, limit: largestPage, idOf: inquiryIdOf };
 	const rows = await tried(service.list(request));
 	if (rows instanceof Failure) return undefined;
-	// The search matches external IDs, too.
-	const isInId = externalIdOf(inquiry)?.toLowerCase().includes(name.toLowerCase());
-	if (rows.some((row) => inquiryIdOf(row) === inquiry.id)) return isInId ? undefined : true;
+	if (rows.some((row) => inquiryIdOf(row) === inquiry.id)) return true;
 	return rows.length < largestPage ? false : undefined;
 }
 
