@@ -90,6 +90,11 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 		'born date(1980, 3, 4) or 3/4/1980 or 4th of March 1980 or Mar 4, 2005',
 		'born date(***) or *** or *** or ***',
 	],
+	[
+		'a birthday behind a number',
+		'item 5 - 03/04/1980, principal 1. March 4, 1980 at 12:00 03/04/1980 or 19800304, 03042005',
+		'item 5 - ***, principal 1. *** at 12:00 *** or ***, ***',
+	],
 	['a birthday with its time', 'born 2005-03-04T00:00:00Z', 'born ***T00:00:00Z'],
 	[
 		'a date of these years',

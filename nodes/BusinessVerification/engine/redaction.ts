@@ -31,18 +31,24 @@ export function redact(
 	const clean = struck(cut(text, longestSearched), [...ofCredential, ...personalOnes, ...secrets]);
 	const isAboutBirth = personalOnes.some((value) => isDay.test(value));
 	const shown = patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
-	const dateless = shown.replace(anyDate, (date) => (isAboutBirth || oldYear.test(date) ? '***' : date));
-	return cut(dateless, longestShown);
+	const birthless = shown.replace(birthDate, '***');
+	return cut(isAboutBirth ? birthless.replace(anyDate, '***') : birthless, longestShown);
 }
 
 const isDay = /^\d{4}-\d\d-\d\d$/;
 
-/** As in 3/4/1980, date(1980, 3, 4) or 4th of March, 1980. A text about a date of birth shows no date. */
-const anyDate =
-	/\b(((\d{1,4}[a-z]{0,2}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})[-/., of]{1,4}){2}\d+|\d{8}\b)/gi;
+const [year, month] = ['(19\\d\\d|20[01]\\d)', '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'];
+const gap = '[-/., of]{1,4}';
+const dayOrMonth = `(\\d{1,2}[a-z]{0,2}|${month})${gap}`;
 
-/** In it an adult may be born. The service may repeat the date of birth of another request. */
-const oldYear = /\b(19\d\d|20[01]\d)\b/;
+/** A day of the years in which an adult may be born: the service may repeat the date of birth of another request. */
+const birthDate = new RegExp(
+	`\\b(${year}${gap}${dayOrMonth}\\d{1,2}|${dayOrMonth}${dayOrMonth}${year}|${year}[01]\\d[0-3]\\d|[0-3]\\d[0-3]\\d${year})(?!\\d)`,
+	'gi',
+);
+
+/** As in 3/4/80 or 4th of March, 2026. A text about a date of birth shows no date. */
+const anyDate = new RegExp(`\\b(((\\d{1,4}[a-z]{0,2}|${month})${gap}){2}\\d+|\\d{8}\\b)`, 'gi');
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
