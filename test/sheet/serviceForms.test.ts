@@ -130,6 +130,12 @@ describe('what a service makes of external IDs', () => {
 	it.each([
 		['zeros', ['0015', '0016', '0107'], ['15', '16', '107', '201']],
 		['hyphens', ['a-1', 'a-2', 'b-3'], ['a1', 'a2', 'b3', 'b4']],
+		['hyphens before zeros', ['9-0a2', '9-0a3', '9-0a4'], ['90a2', '90a3', '90a4', '90a5']],
+		[
+			'hyphens, of more than 16 letters',
+			['abcdefgh-ijklmnop-1', 'b-1', 'c-1'],
+			['abcdefghijklmnop1', 'b1', 'c1', 'd1'],
+		],
 		['capitals', ['A-1', 'A-2', 'B-3'], ['a-1', 'a-2', 'b-3', 'b-4']],
 		['whole numbers', ['4000', '4711', '4800'], ['4000.00', '4711.00', '4800.00', '4900.00']],
 	])('keeps them, but the sheet has lost its %s: refused', async (_, ids, without) => {

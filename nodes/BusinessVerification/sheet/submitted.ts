@@ -230,6 +230,9 @@ function add(inquiry: Json, more: Json = {}): void {
 	for (const [name, value] of Object.entries(more)) inquiry[name] = value ?? inquiry[name];
 }
 
+const withoutSigns = (id: string) => id.replace(/[^\p{L}\p{N}]+/gu, '');
+const withoutZeros = (id: string) => id.replace(/(?<!\d)0+/g, '');
+
 const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
 const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
 
@@ -252,20 +255,17 @@ export function changedId({ rowWith }: Submitted, missing: readonly Row[], batch
 	const foreign = ids.filter((id) => rowWith(id) === undefined);
 	if (foreign.length === 0) return undefined;
 	const longest = ids.reduce((most, { length }) => Math.max(most, length), 16);
-	const plain = (id: string) =>
-		id
-			.slice(0, longest)
-			.normalize('NFKC')
-			.toLowerCase()
-			.replace(/\.0+$/, '')
-			.replace(/[^\p{L}\p{N}]+/gu, '')
-			.replace(/(?<!\d)0+/g, '');
-	const strange = new Map(foreign.map((id) => [plain(id), id]));
+	const plain = (id: string) => {
+		const text = id.normalize('NFKC').toLowerCase();
+		// A zero behind a sign begins a number only as long as the sign is there.
+		return [withoutZeros(withoutSigns(text)), withoutSigns(withoutZeros(text.replace(/\.0+$/, '')))];
+	};
+	const strange = new Map(foreign.flatMap((id) => plain(id).map((text) => [text, id])));
 	const isInNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
 	const removed = [...letterCases, ...paddings].filter(isInNone(ids));
 	const added = paddings.filter(isInNone(missing.map(({ key }) => key)));
 	for (const { key, hasOwnId } of missing) {
-		const returned = strange.get(plain(key));
+		const returned = [key, key.slice(0, longest)].flatMap(plain).flatMap((text) => strange.get(text) ?? [])[0];
 		if (returned === undefined) continue;
 		const isChanged =
 			!hasOwnId ||
