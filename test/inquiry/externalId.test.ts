@@ -186,7 +186,7 @@ describe('a reused inquiry', () => {
 		expect(String((failed[0].json.error as Error).message)).toMatch(/did not .*, and may be of another business/);
 		expect(failed.map(({ json }) => (json.error as { description: string }).description)).toEqual([
 			expect.stringMatching(
-				/^Reused, .*'crm-2'\. Its last status was PLANNING\. The inquiry .* use another External ID\.$/,
+				/^Reused, .*'crm-2'\. Its last status was PLANNING\. The inquiry .* use another External ID\. Do not wait for this one: it may not be yours\.$/,
 			),
 			expect.stringMatching(/^Reused, .*'crm-1'\. Its last status was PLANNING\. Do not submit it again: run /),
 		]);

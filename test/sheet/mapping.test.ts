@@ -251,7 +251,7 @@ it('asks for what a mapping lacks in the mapping', async () => {
 	const rows = ['Acme', 'Bolt'].map((Firma) => ({ Firma, Ort: 'Springfield', State: 'IL' }));
 	const { error } = await world.import({ rows, columns: mapped({ businessName: '={{ $json.Firma }}' }) });
 	expect(error?.description).toBe(
-		"Nothing was sent. Fill in these fields under 'Values to Send'. Columns that were not recognized: Ort.",
+		"Columns that were not recognized: Ort. Nothing was sent. Fill in these fields under 'Values to Send'.",
 	);
 });
 
@@ -264,7 +264,7 @@ it('names what a sheet lacks altogether', async () => {
 	});
 	expect(error?.message).toBe("The sheet has no column for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		"Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works. Columns that were not recognized: Firma.",
+		"Columns that were not recognized: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });

@@ -106,7 +106,6 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 			cause: 'configuration-invalid',
 		});
 	if (missing.length === 0) return plan;
-	const unread = ignored.length === 0 ? '' : ` Columns that were not recognized: ${few(ignored)}.`;
 	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
 	const isModel = from === 'rows';
 	const hasFields = isModel || plan.mapped.length + ignored.length > 0;
@@ -116,7 +115,8 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		description: `Nothing was sent. ${advice}${unread}`,
+		facts: ignored.length === 0 ? undefined : `Columns that were not recognized: ${few(ignored)}.`,
+		description: `Nothing was sent. ${advice}`,
 		cause: isModel ? undefined : 'configuration-invalid',
 	});
 }

@@ -160,8 +160,8 @@ const reusedSaid = ({ inquiry }: Made, externalId: string) =>
 const ofReused = ({ message, details }: Failure, made: Made, externalId: string, problem?: string) =>
 	new Failure(made.isNamed === false ? `${message}, and may be of another business` : message, {
 		...details,
-		facts: sentences(reusedSaid(made, externalId), details.facts),
-		description: sentences(problem, made.isNamed !== false && details.description),
+		facts: sentences(reusedSaid(made, externalId), details.facts, problem),
+		description: made.isNamed === false ? 'Do not wait for this one: it may not be yours.' : details.description,
 	});
 
 const ofAnother = (externalId: string, name: string) =>
