@@ -8,8 +8,12 @@ import { momentOf } from '../document/vocabulary';
 import { orNone } from '../inquiry/completion';
 import { few } from '../kit/objects';
 
-/** Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. */
+/**
+ * Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. A row of a list may
+ * show no counts.
+ */
 function counted(batch: Json): Json {
+	if (batch.total === undefined) return { ...batch, batchId: batchIdOf(batch) };
 	const done = endedIn(batch);
 	const all = countOf(batch, 'total');
 	return {
