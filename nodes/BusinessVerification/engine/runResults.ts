@@ -47,7 +47,8 @@ export abstract class RunResults {
 
 	/** A failure of the whole operation, such as a missing credential, is reported for every item without a result. */
 	failOthers(thrown: unknown): void {
-		const failure = this.submissions.told('rows', asFailure(thrown));
+		// What was submitted for an item is told with the item.
+		const failure = this.submissions.told('rows', asFailure(thrown), '');
 		this.outputs.forEach((output, item) => {
 			if (output.length === 0 && !this.failures.has(item)) this.fail(item, failure);
 		});

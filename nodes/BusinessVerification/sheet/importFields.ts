@@ -98,7 +98,7 @@ export const importFields = {
 		}),
 	),
 	runAgainNotice: notice(
-		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. Under this name, the same External ID is never billed twice; a new one is, also one that Create has submitted. Rows without one are recognized by their data. A later run with new rows first waits 30 seconds, so that no batch is missed.',
+		'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. Under this name, the same External ID is not submitted again; a new one is billed, also one that Create has submitted. Rows without one are recognized by their data. A later run with new rows first waits 30 seconds, so that no batch is missed.',
 	),
 	waitForCompletion: explained(
 		waiting.waitForCompletion,
