@@ -216,7 +216,7 @@ it('says which mapped column is gone, if a required field is missing for that', 
 	const { error } = await world.import({ rows, columns: mapped(value) });
 	expect(error?.message).toBe("The sheet has no column for 'City'");
 	expect(error?.description).toBe(
-		"Nothing was sent. 'Town' was not mapped to 'City': the sheet has no column of this name. Map it again. Columns that were not recognized: Place.",
+		"Columns that were not recognized: Place. Nothing was sent. 'Town' was not mapped to 'City': the sheet has no column of this name. Map it again.",
 	);
 });
 
