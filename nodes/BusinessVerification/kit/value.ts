@@ -111,7 +111,6 @@ type Read = (value: unknown, sheet?: SheetReading) => unknown;
 
 /** The value to send; undefined if it is blank. */
 export function readValue(value: unknown, kind: Kind, sheet?: SheetReading): unknown {
-	if (value === undefined || value === null) return undefined;
 	if (kind === 'tags') return readTags(value);
 	// A lookup of Airtable is a list of one.
 	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -215,7 +214,7 @@ const mostTags = 1_000;
 function readTags(value: unknown): string[] | undefined {
 	const parts: unknown[] = Array.isArray(value) ? value : splitTags(value);
 	if (parts.length > mostTags) return refused('has more than 1,000 entries');
-	const tags = parts.flatMap((part) => readValue(part ?? undefined, 'text') ?? []);
+	const tags = parts.flatMap((part) => readValue(part, 'text') ?? []);
 	return tags.length > 0 ? (tags as string[]) : undefined;
 }
 
