@@ -15,6 +15,8 @@ beforeAll(hurry);
 useSandbox();
 
 const create = { resource: 'inquiry', operation: 'create', ...acme };
+/** Of a business whose answer was lost. */
+const again = 'Wait a minute, then call again with the same data: it is searched for first.';
 let executions = 0;
 const nextExecution = () => `agent-${++executions}`;
 
@@ -94,8 +96,8 @@ describe('one intention is submitted once', () => {
 		await call(parameters, { items: [world] });
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 1 : 2);
 		// A variable of n8n is a text.
-		const again = { ...parameters, options: { submitAgain: 'true' } };
-		await call(again, { executionId, items: [world] });
+		const anew = { ...parameters, options: { submitAgain: 'true' } };
+		await call(anew, { executionId, items: [world] });
 		expect(sandbox.ledger.count(kind)).toBe(name === 'inquiry.create' ? 2 : 3);
 	});
 
@@ -202,7 +204,7 @@ describe('one intention is submitted once', () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', status: 503 });
 		const unnamed = { ...parameters, businessCity: 'Salem' };
 		const first = (await call(unnamed)).answers[0];
-		expect(first.nextStep).toContain('Wait a minute, then call again with the same data');
+		expect(first.nextStep).toBe(again);
 		// It was lost, so this is no repetition.
 		const second = await call(unnamed);
 		expect([second.told[0].reused, second.answers[0].repeated]).toEqual([false, undefined]);
@@ -214,8 +216,9 @@ describe('one intention is submitted once', () => {
 		const parameters = { ...create, options: { advanced: { lookUpWait: 0 } } };
 		sandbox.faults.add({ method: 'GET', path: '/v1/inquiries/', skip: 1, html: true });
 		const { answers } = await call(parameters);
-		expect(answers[0].nextStep).toContain('Wait a minute, then call again with the same data');
-		expect(answers[0].nextStep).not.toContain('Do not call again');
+		expect(answers[0].nextStep).toBe(
+			`Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com. It may point at a website or a login page. ${again}`,
+		);
 		expect((await call(parameters)).told[0]).toMatchObject({ reused: true });
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	});
@@ -270,12 +273,16 @@ describe('over MCP, where every call is an execution of its own or none', () => 
 
 describe('a failure is an answer, whatever On Error and Retry On Fail say', () => {
 	const faults: Array<[string, Fault, object]> = [
-		['perhaps processed, its answer lost', { drop: true }, { submission: 'unknown' }],
-		['refused', { status: 422, body: { detail: 'City is unknown' } }, { submission: 'none', httpCode: 422 }],
+		['perhaps processed, its answer lost', { drop: true }, { submission: 'unknown', nextStep: again }],
+		[
+			'refused',
+			{ status: 422, body: { detail: 'City is unknown' } },
+			{ submission: 'none', httpCode: 422, nextStep: 'Correct the named fields.' },
+		],
 		[
 			'too many requests',
 			{ status: 429, headers: { 'retry-after': '0' }, times: Infinity },
-			{ submission: 'none', httpCode: 429 },
+			{ submission: 'none', httpCode: 429, nextStep: 'Try again later.' },
 		],
 	];
 	const settings = (['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).flatMap((onError) =>
@@ -292,7 +299,7 @@ describe('a failure is an answer, whatever On Error and Retry On Fail say', () =
 				setting,
 			);
 			expect([status, failed]).toEqual(['success', []]);
-			expect(answers).toEqual([expect.objectContaining({ ...expected, failed: true, nextStep: expect.any(String) })]);
+			expect(answers).toEqual([expect.objectContaining({ ...expected, failed: true })]);
 			expect(told[0].problem).not.toMatch(/\[item|Max Wait/);
 			expect(sandbox.ledger.count('inquiry')).toBeLessThanOrEqual(1);
 		}
@@ -357,9 +364,13 @@ test('a retry whose end no call has seen yet is not advised again', async () => 
 	});
 	const waits = { ...retry(one), waitForCompletion: true, waitingOptions: { maxWait: 0, onTimeout: 'fail' } };
 	const { answers } = await call(waits);
-	expect(answers[0]).toMatchObject({ nextStep: expect.stringMatching(/^Submitted and not finished yet/) });
-	const again = await call({ ...retry(two), waitForCompletion: false });
-	expect(again.answers[0]).toMatchObject({ nextStep: expect.stringContaining("compare 'completedAt'") });
+	expect(answers[0].nextStep).toBe(
+		"Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",
+	);
+	const started = await call({ ...retry(two), waitForCompletion: false });
+	expect(started.answers[0].nextStep).toBe(
+		"Accepted, and the inquiry may run again: do not send this again. 'Wait for inquiry' waits for it. For a minute, the result may be the one from before: compare 'completedAt'.",
+	);
 });
 
 test.each([3_000, 20_000])('a record of %i levels is billed once, however often it is asked for', async (levels) => {
@@ -386,7 +397,9 @@ describe('what a model can read', () => {
 		};
 		const { items, answers } = await call(parameters);
 		expect(items[0].binary).toHaveProperty('data');
-		expect(answers[0].nextStep).toMatch(/^A model is not given files\. .*'data'.*'Download PDF'/);
+		expect(answers[0].nextStep).toBe(
+			"A model is not given files. Where the execution keeps the output of this tool, the file is in the field 'data'; elsewhere a workflow downloads it with 'Download PDF'.",
+		);
 	});
 });
 

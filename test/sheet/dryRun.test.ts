@@ -73,6 +73,8 @@ it('names the column of the External IDs, as the run does, where its header does
 	expect(hints[0]).toMatch(new RegExp(`^2 of 2 rows would be .+ under 'customers'\\. ${told}$`));
 	const sent = await world.import({ rows, more: { name: 'customers' } });
 	expect(sent.hints[0]).toMatch(new RegExp(`^2 rows were sent and billed, in 1 batch\\. ${told} Run `));
+	// Where no row is new, it does not matter.
+	expect((await dry(rows, { name: 'customers' })).hints.join()).not.toContain('is read from');
 });
 
 it('says before a run that it would be refused, or that another name was meant', async () => {
