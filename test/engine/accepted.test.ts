@@ -109,7 +109,7 @@ it('a wait that took too long is a failure, and says what was submitted', async 
 			kind: 'service',
 			submission: 'accepted',
 			description:
-				"Its last status was PLANNING. Do not submit it again: run 'Inquiry: Wait' with this ID for the result.",
+				"It was submitted and billed. Its last status was PLANNING. Do not submit it again: run 'Inquiry: Wait' with this ID for the result.",
 		})),
 	);
 });

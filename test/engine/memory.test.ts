@@ -142,7 +142,7 @@ describe('a failure after a submission', () => {
 		const forbidden = new Failure('r-2: not allowed', { facts: 'GET failed.', description: 'Ask for permission.' });
 		expect(submissions.told(2, forbidden).details).toEqual({
 			submission: 'accepted',
-			facts: 'GET failed.',
+			facts: 'It was submitted and billed. GET failed.',
 			description: 'Ask for permission. Do not submit it again.',
 		});
 		expect(submissions.told(1, lost)).toBe(lost);

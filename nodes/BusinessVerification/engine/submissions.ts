@@ -96,7 +96,7 @@ export class Submissions {
 			...details,
 			submission: 'accepted',
 			facts: sentences(
-				unnamed.length > 0 && `It was submitted and billed (${few(unnamed, ' + ', mostListed)}).`,
+				`It was submitted and billed${unnamed.length > 0 ? ` (${few(unnamed, ' + ', mostListed)})` : ''}.`,
 				details.facts,
 			),
 			description: sentences(description ?? instead, !description?.includes(notAgain) && description && besides),
