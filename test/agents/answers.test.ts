@@ -241,7 +241,7 @@ describe('an import', () => {
 		const columns = { mappingMode: 'defineBelow', value: { businessDba: 'Ours' } };
 		for (const parameters of [submit, { ...submit, columnsFrom: 'mapping', columns }]) {
 			const answer = await ask(parameters, { name: 'Short', rowsJson });
-			expect(answer.thirdPartyData.problem).toBe("The sheet has no column for 'State'");
+			expect(answer.thirdPartyData.problem).toBe("No column was found for 'State'");
 			expect(answer.nextStep).toMatch(
 				/^Nothing was sent\. Give every row these fields in 'rowsJson', then call again\./,
 			);

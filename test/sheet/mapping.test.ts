@@ -214,9 +214,9 @@ it('says which mapped column is gone, if a required field is missing for that', 
 	const value = { businessName: '={{ $json["Business Name"] }}', businessCity: '={{ $json.Town }}' };
 	const rows = sheet(1).map(({ City, ...row }) => ({ ...row, Place: City }));
 	const { error } = await world.import({ rows, columns: mapped(value) });
-	expect(error?.message).toBe("The sheet has no column for 'City'");
+	expect(error?.message).toBe("No column was found for 'City'");
 	expect(error?.description).toBe(
-		"Columns that were not recognized: Place. Nothing was sent. 'Town' was not mapped to 'City': the sheet has no column of this name. Map it again.",
+		"Columns not used: Place. Nothing was sent. 'Town' was not mapped to 'City': the sheet has no column of this name. Map it again.",
 	);
 });
 
@@ -251,7 +251,7 @@ it('asks for what a mapping lacks in the mapping', async () => {
 	const rows = ['Acme', 'Bolt'].map((Firma) => ({ Firma, Ort: 'Springfield', State: 'IL' }));
 	const { error } = await world.import({ rows, columns: mapped({ businessName: '={{ $json.Firma }}' }) });
 	expect(error?.description).toBe(
-		"Columns that were not recognized: Ort. Nothing was sent. Fill in these fields under 'Values to Send'.",
+		"Columns not used: Ort. Nothing was sent. Fill in these fields under 'Values to Send'.",
 	);
 });
 
@@ -262,9 +262,9 @@ it('names what a sheet lacks altogether', async () => {
 			{ Firma: 'Bolt', City: 'Portland' },
 		],
 	});
-	expect(error?.message).toBe("The sheet has no column for 'Business Name' and 'State'");
+	expect(error?.message).toBe("No column was found for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		"Columns that were not recognized: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works.",
+		"Columns not used: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });

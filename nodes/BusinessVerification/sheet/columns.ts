@@ -113,9 +113,9 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 		? howToFill[from] + (isModel ? '' : dba)
 		: "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
-	throw new Failure(`The sheet has no column for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
+	throw new Failure(`No column was found for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',
-		facts: ignored.length === 0 ? undefined : `Columns that were not recognized: ${few(ignored)}.`,
+		facts: ignored.length === 0 ? undefined : `Columns not used: ${few(ignored)}.`,
 		description: `Nothing was sent. ${advice}`,
 		cause: isModel ? undefined : 'configuration-invalid',
 	});
