@@ -13,7 +13,7 @@ interface Saved {
 }
 
 export const savedWorkflows = (version: string): Saved =>
-	JSON.parse(readFileSync(join(__dirname, '..', 'saved', `${version}.json`), 'utf8'));
+	JSON.parse(readFileSync(join(__dirname, '..', 'saved', `${version.split('-')[0]}.json`), 'utf8'));
 
 const NODE = 'Business Verification';
 

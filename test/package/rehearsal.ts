@@ -36,7 +36,9 @@ export function repository(version: string, date: string): string {
 			author: { name: 'Acme', email: 'nodes@acme.com' },
 		}),
 	);
-	change('CHANGELOG.md', (text) => text.replace(/^## (\d\S+) - .*$/m, `## $1 - ${date}`));
+	change('CHANGELOG.md', (text) =>
+		text.replace(new RegExp(`^(## ${version.split('-')[0]}) - .*$`, 'm'), `$1 - ${date}`),
+	);
 	change('.ci/run', () => 'exec node scripts/pack.mjs\n');
 	git(folder, 'init', '--quiet', '--initial-branch=main');
 	git(folder, 'add', '.');

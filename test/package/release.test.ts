@@ -5,12 +5,16 @@ import { offMain, play, type Played, repository } from './rehearsal';
 
 // A release and a candidate for it, played with every script of the workflows.
 
-const version = '0.1.0';
+const [version] = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version.split('-');
 const candidate = `${version}-rc.1`;
 const name = 'n8n-nodes-business-verification';
 
-/** What stands below the first heading of a version. */
-const section = (readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').split(/^## .*$/m)[1] ?? '').trim();
+/** What stands below the heading of the version. */
+const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+const section = changelog
+	.find((part) => part.startsWith(`${version} `))!
+	.replace(/^.*/, '')
+	.trim();
 
 beforeAll(ensureBuilt, 180_000);
 
