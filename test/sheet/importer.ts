@@ -95,8 +95,10 @@ export const forResults = 'Run the same import again for the results: what was s
 export const theirs =
 	'Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.';
 
+/** Of a batch that the service refused. */
 export const orFewer =
 	"If the batch holds too many rows, lower 'Rows per Batch' in the options. If the service expects the rows in another field than 'inquiries', set 'Batch Items Field' under 'Deployment Settings' in the credential.";
+/** Where it is unclear which rows were submitted before. */
 export const anyway =
 	"To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
 export const asReturned =
