@@ -15,7 +15,7 @@ export function authenticate(service: Service, headers: IncomingHttpHeaders): Or
 	}
 	const key = keyHeader === undefined ? undefined : withoutScheme(keyHeader, apiKeyScheme);
 	const owner = key && service.organizations.find((organization) => organization.apiKey === key);
-	if (owner) return checkedKey(service, named(service, headers) ?? owner);
+	if (owner) return named(service, headers) ?? owner;
 
 	const token = authorization === undefined ? undefined : withoutScheme(authorization, 'Bearer');
 	if (!token) {
@@ -43,15 +43,6 @@ export function authenticateExternal(service: Service, headers: IncomingHttpHead
 	const owner = value && service.organizations.find((organization) => organization.externalKey === value);
 	if (!owner) throw new Refusal(401, `The header ${externalHeader} holds no known key`);
 	return owner;
-}
-
-function checkedKey(service: Service, organization: Organization): Organization {
-	const { isActive, expiresAt } = organization.keyRecord;
-	if (!isActive) throw new Refusal(401, 'The API key is not active ("API key records carry isActive")');
-	if (expiresAt <= service.clock.now()) {
-		throw new Refusal(401, 'The API key has expired ("API key records carry expiresAt")');
-	}
-	return organization;
 }
 
 /** Whom a gateway means that keeps one key for all its tenants. */

@@ -336,6 +336,13 @@ describe('batches', () => {
 		expect(Object.keys(items[0].json)).toHaveLength(10);
 	});
 
+	it('whose counts a list does not show have no progress', async () => {
+		sandbox.switches.batchListCounts = false;
+		sandbox.inquiries.seedBatch('March leads', 2);
+		const { items } = await run('getAll', { resource: 'batch' }, {});
+		expect(items[0].json).toMatchObject({ batchName: 'March leads', donePercent: undefined, isFinal: undefined });
+	});
+
 	it('selected fields are taken as those of inquiries', async () => {
 		const batchId = sandbox.inquiries.seedBatch('March leads', 2);
 		const parameters = { resource: 'batch', batchId: '={{ $json.id }}', ...fields('total, donePercent, totals') };

@@ -8,10 +8,7 @@ import { momentOf } from '../document/vocabulary';
 import { orNone } from '../inquiry/completion';
 import { few } from '../kit/objects';
 
-/**
- * Adds `donePercent`, because the API documentation does not say how `progressPercentage` is scaled. A row of a list may
- * show no counts.
- */
+/** Adds `donePercent`, because how `progressPercentage` is scaled is not documented. Rows of a list may have no counts. */
 function counted(batch: Json): Json {
 	if (batch.total === undefined) return { ...batch, batchId: batchIdOf(batch) };
 	const done = endedIn(batch);
