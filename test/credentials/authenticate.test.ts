@@ -77,7 +77,7 @@ describe('the header of a key', () => {
 });
 
 describe('the header of a token', () => {
-	test.each(['aaa.bbb.ccc', ' Bearer aaa.bbb.ccc\n'])('%j', async (accessToken) => {
+	test.each(['aaa.bbb.ccc', ' Bearer  aaa.bbb.ccc\n'])('%j', async (accessToken) => {
 		const sent = await jwt.authenticate(filled(jwt, { accessToken }), get(me));
 		expect(sent.headers).toEqual({ Authorization: 'Bearer aaa.bbb.ccc' });
 	});

@@ -17,15 +17,11 @@ interface Told {
 	httpCode?: number;
 }
 
-interface Case extends Told {
-	fault: Fault;
-}
-
 const web = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 const unreachable = "Check 'Base URL' in the credential, that the service is up, and that n8n can connect to it.";
 
 /** What goes wrong with one item, and what its reader is told. */
-const cases: Record<string, Case> = {
+const cases: Record<string, Told & { fault: Fault }> = {
 	'a web page with status 200': {
 		fault: { html: true },
 		kind: 'settings',
