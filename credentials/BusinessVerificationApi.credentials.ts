@@ -51,7 +51,7 @@ export class BusinessVerificationApi implements ICredentialType {
 /** Keys are often pasted with the word before them in the header. */
 function withoutWord(key: string, template: string): string {
 	const [before] = template.toLowerCase().split('{key}');
-	return before.trim() !== '' && key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
+	return key.toLowerCase().startsWith(before) ? key.slice(before.length).trim() : key;
 }
 
 function keyHeader(credentials: ICredentialDataDecryptedObject): Proof {

@@ -1,8 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { UserError } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { unreached } from '../../credentials/responses';
+import { unreached, wholeResponse } from '../../credentials/responses';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();
@@ -125,4 +126,10 @@ test("a request that n8n blocks, by its egress filter for example, keeps n8n's m
 	});
 	expect(unreached(wrapped, 'The service', 'Check it.')).toBe(refusal);
 	expect(unreached(refusal, 'The service', 'Check it.')).toBe(refusal);
+});
+
+test('a response that has come leaves nothing on the signal of its execution', async () => {
+	const { signal } = new AbortController();
+	await wholeResponse(() => Promise.resolve({ statusCode: 200, headers: {}, body: '' }), 1_000, signal);
+	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
