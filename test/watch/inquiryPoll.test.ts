@@ -93,20 +93,22 @@ eachLine(`
 	unfinished  -300   -5100    -5100       running   yes yes
 	unfinished  -300   -86401   -86401      held      no yes
 	unfinished  -300   -86400   -86400      held      yes yes
+	postponed   -300   -86401   -86401      waits     yes yes
 `)('%s since %s, of %s, to %s, row %s: %s', async (state, since, created, coveredTo, row, expected) => {
 	const kept: string[] = [];
-	const status = { shown: 'COMPLETED', running: 'RUNNING', held: 'ON_HOLD' }[row];
+	const status = { shown: 'COMPLETED', waits: 'COMPLETED', running: 'RUNNING', held: 'ON_HOLD' }[row];
+	const judge = row === 'waits' ? async () => new Map() : undefined;
 	for (const failing of [[], ['search', 'sweep', ...(status === 'ON_HOLD' ? ['unfinished'] : [])]]) {
 		const id = 'inquiry';
 		const times = { since: now + Number(since), created: now + Number(created), coveredTo: now + Number(coveredTo) };
-		const known = { state, ...times, status: status ?? 'COMPLETED' } as Known;
+		const known = { state, ...times, status: row === 'waits' ? 'ON_HOLD' : (status ?? 'COMPLETED') } as Known;
 		const memory = savedMemory({ newestFrom, steps: [{ from: 0, level: now - 90_000 }] });
 		const shown: ListedRow = { id, status: status!, createdAt: iso(Number(created)) };
 		if (status === 'COMPLETED') shown.completedAt = iso(Number(coveredTo));
 		const latest = { id: 'latest', status: 'PLANNING', createdAt: iso(0) };
 		const { source } = listing([latest, ...(status ? [shown] : [])], failing);
 		memory.known.set(fingerprintOf(id), known);
-		const { next } = await pollInquiries(source, memory, options);
+		const { next } = await pollInquiries(source, memory, { ...options, judge });
 		kept.push(next.known.size === 2 ? 'yes' : 'no');
 	}
 	expect(kept.join(' ')).toBe(expected);

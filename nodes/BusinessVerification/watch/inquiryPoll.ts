@@ -151,7 +151,8 @@ class InquiryPoll extends Poll {
 			const isSeen = ledger.seen.has(id);
 			// Its status may be a final one, so it is not followed for longer than a day. Counted from `since`, that would begin
 			// again with each round of the sweep.
-			const isGivenUp = isUndocumented(status) && created < memory.latestShown - tolerated.day && isSeen;
+			const isOld = created < memory.latestShown - tolerated.day;
+			const isGivenUp = state === 'unfinished' && isUndocumented(status) && isOld && isSeen;
 			// Deleted, or the filters were changed. Should it come back, it is `old`, and a completion dated up to its level is lost.
 			// One created above its level stays, as it would come back as `new`.
 			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;
