@@ -60,7 +60,7 @@ type Sight = TimedRow & { id: string; before: Before };
 
 function columnOf({ row, start, date, before }: Sight, isUndated: boolean): (typeof columnNames)[number] {
 	const { coveredTo } = before;
-	// Answers from before the covered completion do not have its date: an unfinished row that does is of the next run.
+	// An older answer cannot have the date of the covered completion: an unfinished row that has it is of the next run.
 	if (!isEnd(row.status)) return start > coveredTo || date >= coveredTo ? 'laterRun' : 'noLaterRun';
 	if (isUndated) return 'undatedEnd';
 	const rounding = isCoveredOrDoubted(before) ? tolerated.rounding : 0;

@@ -5,15 +5,16 @@ import { orMade } from '../kit/objects';
  * What a trigger remembers between polls.
  *
  * A completion is *covered* if it is not to be reported, or not again: it was reported, is not wanted, or was there at the
- * activation. `known` has inquiries that are unfinished or were covered lately, and of a whole list (wholeList.ts) all. The
- * others, however many, share *levels*: their completions up to the level of their creation time are covered.
+ * activation. `known` has inquiries that are followed or were covered lately, and of a whole list (wholeList.ts) all. The
+ * others, however many, share *levels*: their completions up to the level of their creation time are covered, and one that
+ * was created after it is new.
  */
 
 /** In seconds: `since` by n8n's clock, the other times by the service's. */
 export interface Known {
 	/** Explained at the head of ledger.ts. */
 	state: 'unfinished' | 'postponed' | 'covered' | 'doubted';
-	/** When it came into this state. Between `covered` and `doubted`, and from `postponed` to `unfinished`, it stays. */
+	/** When it came into this state. From `covered` to `doubted` and back, and from `postponed` to `unfinished`, it stays. */
 	since: number;
 	created: number;
 	/** Its completions up to this time are covered, as by a level; 0 if none is. */
@@ -34,7 +35,7 @@ export class WatchMemory {
 	latestShown = 0;
 	/** What time it was at the service at the last poll. */
 	lastServiceTime = 0;
-	/** The highest level at the activation, which other filters raise. Nothing dated before is reported again. */
+	/** The highest level at the activation, which other filters raise. A re-check reports nothing dated before. */
 	startLevel = 0;
 	/** Whether rows write times without a zone. */
 	zoneless = false;
