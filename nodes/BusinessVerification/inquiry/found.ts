@@ -176,7 +176,7 @@ export async function chosenId(service: Service, chosen: InquiryChoice, isBilled
 			throw new Failure(`No inquiry with external ID '${externalId}' was found`, {
 				parameter: 'inquiryId',
 				description:
-					"External IDs are compared exactly. If the business was never submitted, 'Inquiry: Create' submits it, which is billed.",
+					"External IDs are compared exactly. For an ID of the service, choose 'By ID'. If the business was never submitted, 'Inquiry: Create' submits it, which is billed.",
 			});
 		const [newest, ...others] = found.map(said);
 		const several = `${found.length} inquiries have the external ID '${externalId}'`;
