@@ -2,9 +2,18 @@
 
 /** "Allowed healthcare subcategory values" */
 export const subcategories = [
-	...(['physicians', 'counseling_psychology_therapy', 'chiropractic', 'dentistry'] as const),
-	...(['dietary_nutrition', 'optometry', 'podiatry', 'pt_ot', 'speech_language_hearing'] as const),
-	...(['diagnostic_imaging', 'lactation', 'acupuncture'] as const),
+	'physicians',
+	'counseling_psychology_therapy',
+	'chiropractic',
+	'dentistry',
+	'dietary_nutrition',
+	'optometry',
+	'podiatry',
+	'pt_ot',
+	'speech_language_hearing',
+	'diagnostic_imaging',
+	'lactation',
+	'acupuncture',
 ] as const;
 
 /** Of the licenses that everyone holds. */

@@ -33,7 +33,7 @@ const amounts = (values: Partial<Switches>): Record<string, Turn[]> =>
 const unseen = [
 	...['inquiryListDelayMs 600000', 'batchListDelayMs 600000', 'searchDelayMs 600000', 'replicaLagMs 600000'],
 	...['searchMatch plainWords', 'searchMatch names', 'searchMatch nothing', 'externalIdStored upperCase'],
-	...['externalIdStored dropped'],
+	'externalIdStored dropped',
 	// The first run stops, and its error names the name to use from then on.
 	'batchNameStored stamped',
 ];

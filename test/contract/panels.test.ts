@@ -134,7 +134,7 @@ describe('Inquiry: Create', () => {
 		const person = inside(property('principals', create));
 		expect(person.map(({ displayName }) => displayName)).toEqual([
 			...['Last Name', 'First Name', 'Date of Birth', 'Principal Type', 'Ownership Percentage'],
-			...['Additional Fields'],
+			'Additional Fields',
 		]);
 		expect(person.filter(({ required }) => required).map(({ name }) => name)).toEqual(['lastName']);
 	});

@@ -276,7 +276,7 @@ function additionalData(
 	const url = 'http://127.0.0.1/';
 	const urls = [
 		...['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl'],
-		...['webhookBaseUrl'],
+		'webhookBaseUrl',
 	];
 	const moreUrls = ['webhookWaitingBaseUrl', 'webhookTestBaseUrl', 'mcpBaseUrl', 'mcpTestBaseUrl'];
 	return {

@@ -82,7 +82,9 @@ it('says that there is none, and never takes one that is only alike', async () =
 			message: "No inquiry with external ID 'crm-1' was found",
 			description:
 				"External IDs are compared exactly. For an ID of the service, choose 'By ID'. If the business was never submitted, 'Inquiry: Create' submits it, which is billed.",
-			...{ kind: 'row', parameter: 'inquiryId', itemIndex: 0 },
+			kind: 'row',
+			parameter: 'inquiryId',
+			itemIndex: 0,
 		},
 	]);
 	expect(failed.map(problem)[0]).not.toHaveProperty('submission');

@@ -104,7 +104,7 @@ describe('simplified', () => {
 		expect(failed).toEqual([]);
 		expect(items.map(({ json }) => json.summary)).toEqual([
 			...['Acme: COMPLETED.', 'Beta: COMPLETED.', 'External ID crm-1: COMPLETED.', 'Inquiry i-2: COMPLETED.'],
-			...['Inquiry: COMPLETED.'],
+			'Inquiry: COMPLETED.',
 		]);
 	});
 

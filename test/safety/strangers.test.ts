@@ -14,7 +14,7 @@ const link = `<a href="https://evil.example">${word}</a>`;
 
 const keys = [
 	...['id', 'status', 'externalId', 'batchId', 'batchName', 'message', 'request_id', 'taskId', 'name'],
-	...['processType'],
+	'processType',
 ];
 const record = { [link]: link, [word]: link, ...Object.fromEntries(keys.map((key) => [key, link])) };
 const counts = { total: 1, limit: 1, offset: 0, planning: 0, running: 1, completed: 0, partialSuccess: 0, failed: 0 };

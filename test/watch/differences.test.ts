@@ -1,5 +1,4 @@
 import { isEnd } from '../../nodes/BusinessVerification/document/inquiries';
-import { pollInquiries } from '../../nodes/BusinessVerification/watch/inquiryPoll';
 import type { StatusEvent } from '../../nodes/BusinessVerification/watch/ledger';
 import { recall, save, type SavedMemory } from '../../nodes/BusinessVerification/watch/memory';
 import type { ListedRow } from '../../nodes/BusinessVerification/watch/rows';
@@ -7,7 +6,7 @@ import { pollWholeList } from '../../nodes/BusinessVerification/watch/wholeList'
 import { List } from './list';
 import { randomFrom } from './random';
 
-// Where every answer is of this moment, a poll tells exactly what differs from the poll before it.
+// Where every answer is of this moment, a poll of a whole list tells exactly what differs from the poll before it.
 
 const finals = ['COMPLETED', 'PARTIAL_SUCCESS', 'FAILED'];
 
@@ -28,33 +27,26 @@ function differences(before: Map<string, Seen>, rows: ListedRow[], now: number):
 }
 
 describe.each([
-	['batches', pollWholeList, false, false],
-	['inquiries of a batch', pollWholeList, true, false],
-	['inquiries', pollInquiries, true, true],
-])('%s that live at random', (_, pollList, isDated, isSwept) => {
+	['batches', false],
+	['inquiries of a batch', true],
+])('%s that live at random', (_, isDated) => {
 	it.each(Array.from({ length: 60 }, (__, index) => index + 1))('seed %i: each difference once', async (seed) => {
 		const random = randomFrom(seed);
 		const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)];
-		const list = new List(isDated, isSwept);
+		const list = new List(isDated);
 		for (let count = Math.floor(random() * 12); count > 0; count--) list.end(list.add(`old${count}`), pick(finals));
 		let [memory, seen] = [undefined as SavedMemory | undefined, new Map<string, Seen>()];
 		let stored: [SavedMemory, Map<string, Seen>] | undefined;
-		// What began and ended between two polls is seen once the sweep has come round, as it does in each 45 minutes here.
-		const minutes = isSwept && seed % 2 === 0 ? 45 : 1;
-		let moved = new Set<ListedRow>();
 		for (let round = 0; round < 25; round++) {
 			for (let moves = Math.floor(random() * 6); moves > 0; moves--) {
 				const row = pick([undefined, ...list.rows]);
-				const isShort = isSwept && minutes === 1 && row !== undefined && isEnd(seen.get(row.id)?.status ?? '');
-				if (isShort && moved.has(row)) continue;
-				if (row) moved.add(row);
 				if (!row) list.add(`r${round}m${moves}`, 'PLANNING');
 				else if (row.status === 'PLANNING' && random() < 0.5) list.run(row);
 				else if (!isEnd(row.status)) list.end(row, pick(finals));
-				else if (random() < 0.5 || isShort) list.run(row);
+				else if (random() < 0.5) list.run(row);
 				else list.end(row, pick(finals));
 			}
-			list.now += minutes * 60_000;
+			list.now += 60_000;
 			if (random() < 0.3) list.rows.sort(() => random() - 0.5);
 			const { page } = list;
 			const isFailing = random() < 0.15;
@@ -65,7 +57,7 @@ describe.each([
 				const isReady = ({ kind, row: { id } }: StatusEvent) => kind !== 'ended' || random() < 0.8 || !waiting.push(id);
 				return new Map(events.filter(isReady).map((event) => [event, event.row]));
 			};
-			const result = await pollList(list, recall(memory), {
+			const result = await pollWholeList(list, recall(memory), {
 				...{ organization: 'o', account: 'a', filters: 'all', limits: { page: 5 } },
 				judge: async (events) => verdictsOn(events),
 			}).catch(() => undefined);
@@ -79,9 +71,7 @@ describe.each([
 			);
 			const isLate = (said: string) => waiting.some((id) => said.startsWith(`ended ${id} `));
 			const expected = memory === undefined ? [] : differences(seen, list.rows, now).filter((said) => !isLate(said));
-			// Of what memory has dropped, it does not know the status.
-			const known = (said: string) => (isSwept ? said.replace(new RegExp(` (${finals.join('|')}) >`), ' - >') : said);
-			expect(told.map(known).sort()).toEqual(expected.map(known).sort());
+			expect(told.sort()).toEqual(expected.sort());
 			expect(new Set(result.events.map(({ key }) => key)).size).toBe(told.length);
 			const seenNow = ({ id, status, completedAt }: ListedRow): Seen => {
 				const old = seen.get(id);
@@ -90,7 +80,6 @@ describe.each([
 			};
 			memory = JSON.parse(JSON.stringify(save(result.next))) as SavedMemory;
 			seen = new Map(list.rows.map((row) => [row.id, seenNow(row)]));
-			moved = new Set();
 			if (told.length > 0 || stored === undefined || waiting.length > 0) stored = [memory, seen];
 			// It saves with reports only, and is restarted.
 			if (random() < 0.1) [memory, seen] = stored;
