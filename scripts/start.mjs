@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { installHost, isInstalled } from '../host/install.mjs';
 import { checkNode, installDependencies, provide } from './machine.mjs';
 import { packProject } from './pack.mjs';
@@ -9,6 +10,7 @@ import { packProject } from './pack.mjs';
  * npm start: the demo, from a fresh clone.
  *   -- --fresh   forgets what was done in the demo's n8n before
  *   -- --check   starts it, looks whether everything is there, and stops
+ *   -- --port N  where n8n answers
  */
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -16,6 +18,8 @@ const HOST = 'newest';
 
 async function main() {
 	const started = Date.now();
+	// An unknown option ends here, before anything is built.
+	parseArgs({ options: { check: { type: 'boolean' }, fresh: { type: 'boolean' }, port: { type: 'string' } } });
 	checkNode();
 	if (!isInstalled(HOST)) {
 		const missing = await provide(['compiler']);
