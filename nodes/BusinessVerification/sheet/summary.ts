@@ -51,7 +51,9 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const open = unknown === 0 ? '' : `, and ${unknown} perhaps`;
 	// What stands in the way has to be changed first, or these rows are submitted again. A model asks the user first.
 	const next =
-		details.cause === 'configuration-invalid' || (unknown > 0 && service.intentions !== undefined)
+		details.cause === 'configuration-invalid' ||
+		details.description?.includes('Run the import again') ||
+		(unknown > 0 && service.intentions !== undefined)
 			? ''
 			: ' Run the same import again in a minute to submit the missing rows.';
 	const there = rows.filter(({ standing }) => standing === 'inBatch').length;
