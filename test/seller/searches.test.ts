@@ -345,7 +345,7 @@ describe('Submit', () => {
 
 describe('Submit and Wait', () => {
 	const notConfirmed =
-		'Not confirmed: item 1 (Acme). If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again. Before you run the node again, take item 1 out of its input, or what was submitted is billed twice.';
+		'If it was processed, it is billed and its report has nowhere to go. Ask your service provider before you search again.';
 
 	it('gives the service the resume URL with a nonce, and sleeps with what a timeout will output', async () => {
 		const { status, items } = await run('submitAndWait', { ref: 'crm-1' });

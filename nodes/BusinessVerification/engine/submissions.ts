@@ -35,11 +35,14 @@ export class Submissions {
 	/** Whether the operation bills something. */
 	bills = false;
 	private readonly isTriedAgain: boolean;
+	private readonly isAlone: boolean;
 	private readonly run: Run;
 	private readonly writesOf = new Map<Whose, number>();
 
 	constructor(context: IExecuteFunctions) {
-		const [first] = context.getInputData();
+		const items = context.getInputData();
+		const [first] = items;
+		this.isAlone = items.length === 1;
 		// All tool calls of an agent share the agent's items, so items cannot identify a run.
 		this.isTriedAgain = context.getNode().retryOnFail === true && first !== undefined && !calledByAgent(context);
 		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
@@ -110,6 +113,8 @@ export class Submissions {
 	toldForAll(owner: Whose, thrown: Failure, nameOf: (item: number) => string | undefined): Failure {
 		const { accepted, notConfirmed, foundAgain } = this.run;
 		const submitted = [...accepted.keys(), ...notConfirmed.keys()];
+		// An operation on all items together fails for no item, also if there is one.
+		if (this.isAlone && submitted.length === 1) return this.told(submitted[0], thrown);
 		const failure = this.told(owner, thrown, submitted.length === 0 ? 'Nothing was submitted.' : undefined);
 		if (submitted.every((one) => one === owner)) return failure;
 		const listed = (title: string, owners: Iterable<Whose>) => {
