@@ -34,7 +34,7 @@ export const triggerEvents = {
 	created: ['Verification Submitted', 'A new inquiry or batch, not its result'],
 	attention: [
 		'When Polling Fails',
-		'Polls fell behind, the trigger started over, or a status is unknown. If not selected, the next poll without events fails instead, and starting over is only logged. A poll without an answer fails in any case.',
+		'Polls fell behind, the trigger started over, or a status is unknown. If not selected, polls without events fail instead, and starting over is only logged. A poll without an answer fails in any case.',
 		'When polling fails',
 	],
 } as const;
