@@ -7,23 +7,19 @@ const personal =
 	/^(search|(business|alt)?(ein|dob|dateofbirth|npi|ssn|(last|first|middle|licensee)name|email|phone))$/i;
 const isPersonal = (name: string) => personal.test(name.replaceAll('_', ''));
 
-const [year, month] = ['(19\\d\\d|20[01]\\d)', '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'];
-const gap = '[-/., of]{1,4}';
-const dayOrMonth = `(\\d{1,2}[a-z]{0,2}|${month})${gap}`;
-
-/** A day of the years in which an adult may be born: the service may repeat the date of birth of another request. */
-const birthDate = new RegExp(
-	`\\b(${year}${gap}${dayOrMonth}\\d{1,2}|${dayOrMonth}${dayOrMonth}${year}|${year}[01]\\d[0-3]\\d|[0-3]\\d[0-3]\\d${year})(?!\\d)`,
-	'gi',
-);
-
 const patterns: Array<[RegExp, string]> = [
 	[/\bBearer\s+[^\s"',;]+/gi, 'Bearer ***'],
 	[/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***'],
 	[/\b(signature|token|key|secret)=[^\s&"']+/gi, '$1=***'],
 	// A tax number: the service may repeat that of another request.
 	[/\b(\d{2}[- ]?\d{7}|\d{3}[- ]\d{2}[- ]\d{4})\b/g, '***'],
-	[birthDate, '***'],
+	// Days of the years in which an adult may be born: so may the date of birth of another request.
+	[
+		/\b(((\d{1,2}[a-z]{0,2}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})[-/., of]{1,4}){2}(19\d\d|20[01]\d))(?!\d)/gi,
+		'***',
+	],
+	[/\b(19\d\d|20[01]\d)[-/., ]{1,4}(\d{1,2}|[a-z]{3,9})[-/., ]{1,4}\d{1,2}(?!\d)/gi, '***'],
+	[/\b((19\d\d|20[01]\d)[01]\d[0-3]\d|[0-3]\d[0-3]\d(19\d\d|20[01]\d))(?!\d)/g, '***'],
 ];
 
 /** Much more than is shown of a text, because a secret that was cut in two would not be found. */
@@ -48,7 +44,8 @@ export function redact(
 const isDay = /^\d{4}-\d\d-\d\d$/;
 
 /** As in 3/4/80 or 4th of March, 2026. A text about a date of birth shows no date. */
-const anyDate = new RegExp(`\\b(((\\d{1,4}[a-z]{0,2}|${month})${gap}){2}\\d+|\\d{8}\\b)`, 'gi');
+const anyDate =
+	/\b(((\d{1,4}[a-z]{0,2}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})[-/., of]{1,4}){2}\d+|\d{8}\b)/gi;
 
 type Secrets = ReadonlyArray<string | RegExp>;
 
