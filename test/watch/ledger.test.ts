@@ -137,7 +137,7 @@ eachLine(`
 
 eachLine(`
 	is there          adopted as
-	waits             unfinished PLANNING 0 -610
+	waits             unfinished PLANNING 0 -5120
 	runs+1            unfinished RUNNING 0 +0
 	ends              covered COMPLETED 0 -9
 	ends+100          covered COMPLETED 0 +100

@@ -181,8 +181,8 @@ export class Ledger {
 		// Without a date, it counts as finished in the second of the activation: should a later row have the date, that is covered.
 		// `recheck` leaves out what is covered to no later time.
 		const finished = Math.max(created, start, date || memory.startLevel + 1);
-		// Without a start, a completion after the activation is later than this even by a clock that is behind.
-		const coveredBefore = start > 0 ? start - 1 : memory.startLevel - tolerated.slack;
+		// Without a start, a completion after the activation is later than this, although servers differ by some seconds.
+		const coveredBefore = start > 0 ? start - 1 : Math.max(0, memory.latestShown - tolerated.lateness);
 		const coveredTo = state === 'covered' ? finished : coveredBefore;
 		this.store(row, { state, since: now, created, coveredTo, status: row.status });
 	}

@@ -72,7 +72,7 @@ export const isUndocumented = (status: string): boolean => status !== '' && !isK
 export const tolerated = {
 	/** A time that is shown again, rounded otherwise. */
 	rounding: 1,
-	/** Inquiries that become visible after others that were created later. */
+	/** Inquiries that become visible after others that were created later, and servers whose clocks differ. */
 	lateness: 120,
 	/** Answers from a replica or a cache. */
 	oldAnswer: 300,
