@@ -19,7 +19,7 @@ it.each(offered)(
 	({ resource, operation, definition }) => {
 		const text = toolText(resource, operation);
 		expect(text).toMatch(costsMoney(definition) ? /^COSTS MONEY: \w/ : /^FREE\. \w/);
-		expect(text).not.toMatch(/["'`{}\\]|undefined/);
+		expect(text).not.toMatch(/["'`{}\\]|undefined|\.\./);
 		expect(text.length).toBeLessThan(400);
 	},
 );

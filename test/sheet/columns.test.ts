@@ -28,6 +28,7 @@ describe('automatic mapping', () => {
 		['Name', 'businessName'],
 		['DBA', 'businessDba'],
 		['Doing Business As', 'businessDba'],
+		['Trading As', 'businessDba'],
 		['City', 'businessCity'],
 		['business state', 'businessState'],
 		['EIN', 'businessEin'],
@@ -83,6 +84,11 @@ describe('automatic mapping', () => {
 		const others = needed.map((name) => `${entry}_${name}`).filter((name) => name !== target);
 		const expected = { [header]: target, ...Object.fromEntries(others.map((name) => [name, name])) };
 		expect(targets(planColumns([header, ...others]))).toEqual(expected);
+	});
+
+	test('people counted from 0 are two', () => {
+		const { parts } = planColumns(['principals[0].lastName', 'principals[1].lastName']);
+		expect(parts).toMatchObject([{ groups: [{ name: 'principal0' }, { name: 'principal1' }] }]);
 	});
 
 	test('a Customer ID is the External ID only if no other column is, and two of its kind are refused', () => {

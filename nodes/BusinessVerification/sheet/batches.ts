@@ -10,7 +10,7 @@ import { few } from '../kit/objects';
 
 /** Adds `donePercent`, because how `progressPercentage` is scaled is not documented. Rows of a list may have no counts. */
 function counted(batch: Json): Json {
-	if (batch.total === undefined) return { ...batch, batchId: batchIdOf(batch) };
+	if (typeof batch.total !== 'number') return { ...batch, batchId: batchIdOf(batch) };
 	const done = endedIn(batch);
 	const all = countOf(batch, 'total');
 	return {
