@@ -36,9 +36,10 @@ it('a web page in place of a file is no file, however far it is indented', () =>
 	expect([page, file].map((one) => whatNext(read, one, first).kind)).toEqual(['fail', 'return']);
 });
 
-it('a write is sent again only after a rate limit', () => {
+it('a write is sent again only after a rate limit, and a change that may be repeated like a read', () => {
 	expect(kinds(write, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['fail']));
 	expect(kinds(write, [429])).toEqual(new Set(['sendAgain']));
+	expect(kinds({ ...write, kind: 'repeatable' }, [408, 500, 502, 503, 504, 522])).toEqual(new Set(['sendAgain']));
 });
 
 it('a refused credential asks the profile, whoever refused it', () => {

@@ -15,8 +15,11 @@ export interface Request extends Address {
 	query?: Json;
 	/** A buffer is JSON that the operation wrote itself; its bytes are sent unchanged. */
 	body?: Json | Buffer;
-	/** A read is sent again after a failure. A write is sent once, because each one bills or changes something. */
-	kind: 'read' | 'write';
+	/**
+	 * A read is sent again after a failure, and so is a `repeatable` change, which has the same effect however often it is
+	 * made. A write is sent once, because each one bills or changes something.
+	 */
+	kind: 'read' | 'repeatable' | 'write';
 	/** Texts in the request that must not be shown. Removed from messages and from responses that repeat them. */
 	secrets?: ReadonlyArray<string | RegExp>;
 	/** For a write of sheet rows, where the operation itself remembers which rows were sent. */
