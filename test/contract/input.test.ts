@@ -254,8 +254,14 @@ it('a field that an entry of a JSON list lacks is named with its entry and its p
 describe('times between which inquiries were created', () => {
 	it('are those of n8n’s zone where they name none; a doubtful one fails its item and is not sent', async () => {
 		const times = [
-			...['2026-01-31T00:00:00', '2026-07-31', 46053, '2026-01-31T09:00:00+01:00', '03/04/2026', 1769850000],
-			...['May 3', '2026-02-30'],
+			'2026-01-31T00:00:00',
+			'2026-07-31',
+			46053,
+			'2026-01-31T09:00:00+01:00',
+			'03/04/2026',
+			1769850000,
+			'May 3',
+			'2026-02-30',
 		];
 		const { items, failed } = await run(
 			{ ...getAll, filters: { created_at_from: '={{ $json.time }}', created_at_to: '={{ $json.time }}' } },

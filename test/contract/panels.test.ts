@@ -133,7 +133,11 @@ describe('Inquiry: Create', () => {
 	it('has people in the usual order of a form', () => {
 		const person = inside(property('principals', create));
 		expect(person.map(({ displayName }) => displayName)).toEqual([
-			...['Last Name', 'First Name', 'Date of Birth', 'Principal Type', 'Ownership Percentage'],
+			'Last Name',
+			'First Name',
+			'Date of Birth',
+			'Principal Type',
+			'Ownership Percentage',
 			'Additional Fields',
 		]);
 		expect(person.filter(({ required }) => required).map(({ name }) => name)).toEqual(['lastName']);
@@ -187,7 +191,11 @@ describe('the order of what can be added', () => {
 	it('the filters of the trigger are those of the list', () => {
 		const filters = nodes[1].description.properties.find(({ name }) => name === 'filters')!;
 		expect(labels(filters)).toEqual([
-			...['Scorecard Score Maximum', 'Scorecard Score Minimum', 'Search', 'Source Filters', 'Tags'],
+			'Scorecard Score Maximum',
+			'Scorecard Score Minimum',
+			'Search',
+			'Source Filters',
+			'Tags',
 		]);
 	});
 

@@ -50,7 +50,11 @@ describe('the base URL', () => {
 
 	test('requests to several services in turn keep apart', () => {
 		const asked = [
-			...['https://a.example', 'https://b.example/kyb/v1', 'https://a.example', undefined, 'https://a.example'],
+			'https://a.example',
+			'https://b.example/kyb/v1',
+			'https://a.example',
+			undefined,
+			'https://a.example',
 		];
 		const read = (written: unknown) => {
 			try {

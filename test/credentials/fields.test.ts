@@ -27,9 +27,16 @@ test('a form shows what most people need, and marks what must be filled in', () 
 test('the rest is folded under Deployment Settings', () => {
 	const own = ['Header Name', 'Header Value'];
 	const everywhere = [
-		...['Seller and License Authentication', 'Seller Status Path', 'Seller Result Path'],
-		...['Seller Status and Result Method', 'License Verification Request', 'License Subcategory Field'],
-		...['License Keys', 'Batch Items Field', 'List Items Field', 'Extra Headers'],
+		'Seller and License Authentication',
+		'Seller Status Path',
+		'Seller Result Path',
+		'Seller Status and Result Method',
+		'License Verification Request',
+		'License Subcategory Field',
+		'License Keys',
+		'Batch Items Field',
+		'List Items Field',
+		'Extra Headers',
 	];
 	expect(shown(key, { deploymentSettings: true }).slice(3)).toEqual([...own, 'Callback Secret', ...everywhere]);
 	expect(shown(jwt, { deploymentSettings: true }).slice(3)).toEqual(['Callback Secret', ...everywhere]);

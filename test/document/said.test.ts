@@ -130,7 +130,14 @@ describe('a batch', () => {
 describe('an inquiry', () => {
 	it('has three final statuses, in any case; an unknown one is not final', () => {
 		const statuses = [
-			...['PLANNING', 'RUNNING', 'ENRICHING', 'COMPLETED', 'PARTIAL_SUCCESS', 'FAILED', 'PAUSED', undefined],
+			'PLANNING',
+			'RUNNING',
+			'ENRICHING',
+			'COMPLETED',
+			'PARTIAL_SUCCESS',
+			'FAILED',
+			'PAUSED',
+			undefined,
 		];
 		expect(statuses.map(inquiries.isEnd)).toEqual([false, false, false, true, true, true, false, false]);
 		expect(statuses.map(inquiries.isKnownStatus)).toEqual([true, true, true, true, true, true, false, false]);

@@ -6,8 +6,14 @@ import { OWNER } from './client';
 
 const PICTURES = resolve(__dirname, '..', '..', '.cache', 'pictures');
 const FLAGS = [
-	...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-	...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--disable-dev-shm-usage',
 ];
 
 /** The editor in a real browser, logged in as the owner. */

@@ -3,8 +3,20 @@ import { profileSettings } from './profiles';
 
 /** Parts of newer versions that call home or that nothing here uses; an older n8n refuses names it does not know. */
 const UNUSED_MODULES = [
-	...['instance-ai', 'mcp-registry', 'chat-hub', 'mcp', 'insights', 'external-secrets', 'source-control', 'ldap'],
-	...['sso-oidc', 'sso-saml', 'log-streaming', 'workflow-builder', 'otel', 'instance-version-history'],
+	'instance-ai',
+	'mcp-registry',
+	'chat-hub',
+	'mcp',
+	'insights',
+	'external-secrets',
+	'source-control',
+	'ldap',
+	'sso-oidc',
+	'sso-saml',
+	'log-streaming',
+	'workflow-builder',
+	'otel',
+	'instance-version-history',
 ];
 
 /** The environment of an n8n that is alone on its machine: local, quiet, and calling nobody. */

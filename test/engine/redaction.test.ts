@@ -69,8 +69,16 @@ it.each([
 });
 
 it.each([
-	...['businessEin', 'ein', 'search', 'businessEmail', 'email', 'businessPhone', 'phone', 'alt_phone'],
-	...['lastName', 'firstName'],
+	'businessEin',
+	'ein',
+	'search',
+	'businessEmail',
+	'email',
+	'businessPhone',
+	'phone',
+	'alt_phone',
+	'lastName',
+	'firstName',
 	...['middleName', 'middle_name', 'last_name', 'first_name', 'dob', 'date_of_birth', 'dateOfBirth', 'npi', 'ssn'],
 ])('what %s holds is not repeated, and what the next field holds is', (name) => {
 	const body = { principals: [{ [name]: 'Quimby-77', suffix: 'Junior' }] };

@@ -82,7 +82,10 @@ const lastToken = () => String(sandbox.requests.at(-1)?.headers.authorization).r
 const secrets = () => [
 	key(),
 	sandbox.organization.clientSecret,
-	...['callback-secret-of-the-test', 'previous-secret-of-the-test', 'gateway-key-of-the-test', 'eyJ'],
+	'callback-secret-of-the-test',
+	'previous-secret-of-the-test',
+	'gateway-key-of-the-test',
+	'eyJ',
 ];
 const personal = ['12-3456789', '123456789', 'Featherstonehaugh', '1980-12-31', '19801231', '555-0134', '2175550134'];
 

@@ -275,7 +275,11 @@ function additionalData(
 ): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1/';
 	const urls = [
-		...['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl'],
+		'restApiUrl',
+		'instanceBaseUrl',
+		'formBaseUrl',
+		'formWaitingBaseUrl',
+		'formTestBaseUrl',
 		'webhookBaseUrl',
 	];
 	const moreUrls = ['webhookWaitingBaseUrl', 'webhookTestBaseUrl', 'mcpBaseUrl', 'mcpTestBaseUrl'];

@@ -124,7 +124,12 @@ describe('a reused inquiry', () => {
 			notFound,
 		]);
 		expect(searches().sort()).toEqual([
-			...['Acme Trading LLC', 'Completely Different Inc', 'crm-1', 'crm-2', 'crm-3', 'crm-3'],
+			'Acme Trading LLC',
+			'Completely Different Inc',
+			'crm-1',
+			'crm-2',
+			'crm-3',
+			'crm-3',
 		]);
 		expect(sandbox.ledger.count('inquiry')).toBe(3);
 	});

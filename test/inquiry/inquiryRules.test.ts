@@ -62,8 +62,13 @@ test.each<[string, Record<string, unknown>, Array<[path: Array<string | number> 
 		[['externalId', "is 'undefined': its expression found no value"]],
 	],
 	...[
-		...['crm-undefined', 'crm-undefined-x', 'undefined-eu', 'crm_null', 'https://crm.example/NaN'],
-		...['of [object Object]', 'crm-false'],
+		'crm-undefined',
+		'crm-undefined-x',
+		'undefined-eu',
+		'crm_null',
+		'https://crm.example/NaN',
+		'of [object Object]',
+		'crm-false',
 	].map((externalId): [string, object, Array<[string, string]>] => [
 		`${externalId}, which is the ID of none,`,
 		{ ...good, externalId },

@@ -103,7 +103,10 @@ describe('simplified', () => {
 		const { items, failed } = await run('getAll', {}, {});
 		expect(failed).toEqual([]);
 		expect(items.map(({ json }) => json.summary)).toEqual([
-			...['Acme: COMPLETED.', 'Beta: COMPLETED.', 'External ID crm-1: COMPLETED.', 'Inquiry i-2: COMPLETED.'],
+			'Acme: COMPLETED.',
+			'Beta: COMPLETED.',
+			'External ID crm-1: COMPLETED.',
+			'Inquiry i-2: COMPLETED.',
 			'Inquiry: COMPLETED.',
 		]);
 	});

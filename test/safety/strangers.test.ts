@@ -13,7 +13,15 @@ const word = 'OBEYME';
 const link = `<a href="https://evil.example">${word}</a>`;
 
 const keys = [
-	...['id', 'status', 'externalId', 'batchId', 'batchName', 'message', 'request_id', 'taskId', 'name'],
+	'id',
+	'status',
+	'externalId',
+	'batchId',
+	'batchName',
+	'message',
+	'request_id',
+	'taskId',
+	'name',
 	'processType',
 ];
 const record = { [link]: link, [word]: link, ...Object.fromEntries(keys.map((key) => [key, link])) };

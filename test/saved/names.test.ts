@@ -21,7 +21,10 @@ it.each(places)('%s: every name of %s is listed and there', (kind, name) => {
 it('holds names inside of groups, and values of lists', () => {
 	expect(listed.operations['inquiry.create']).toEqual(
 		expect.arrayContaining([
-			...['principals.row.lastName', 'additionalFields.businessEin', 'options.output=raw', 'options.timeout'],
+			'principals.row.lastName',
+			'additionalFields.businessEin',
+			'options.output=raw',
+			'options.timeout',
 		]),
 	);
 	expect(listed.nodes.businessVerification).toEqual(

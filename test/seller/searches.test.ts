@@ -176,8 +176,11 @@ describe('Submit', () => {
 		'refuses only the items without a full web address, with the secret %j',
 		async (callbackSecret) => {
 			const noAddresses = [
-				...['/webhook/abc', 'https://n8n .example.com/webhook/x', 'ftp://n8n.example.com/webhook/x'],
-				...['https:n8n.example.com/webhook/x', 'https://'],
+				'/webhook/abc',
+				'https://n8n .example.com/webhook/x',
+				'ftp://n8n.example.com/webhook/x',
+				'https:n8n.example.com/webhook/x',
+				'https://',
 			];
 			const items = [trigger, ...noAddresses].map((url, item) => ({ company: `Acme ${item}`, url }));
 			const result = await run(

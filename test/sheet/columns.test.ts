@@ -129,9 +129,23 @@ describe('automatic mapping', () => {
 	});
 
 	test.each([
-		...['', '   ', '__EMPTY', 'Notes', 'Contact Name', 'Contact Email', 'State of Incorporation'],
-		...['Principal 1 SSN', 'Principal Phone 2', 'Principal Address 3', 'License Type', 'Business Licenses'],
-		...['License', 'Account Number', 'constructor', '__proto__', '名前'],
+		'',
+		'   ',
+		'__EMPTY',
+		'Notes',
+		'Contact Name',
+		'Contact Email',
+		'State of Incorporation',
+		'Principal 1 SSN',
+		'Principal Phone 2',
+		'Principal Address 3',
+		'License Type',
+		'Business Licenses',
+		'License',
+		'Account Number',
+		'constructor',
+		'__proto__',
+		'名前',
 	])('%p is ignored, not guessed', (header) => {
 		const plan = planColumns([header]);
 		expect(plan.mapped).toEqual([]);
@@ -181,8 +195,14 @@ describe('automatic mapping', () => {
 		const header = fc.oneof(
 			fc.string({ unit: 'grapheme' }),
 			fc.constantFrom(
-				...['Name', 'business name', 'EIN', 'Tax ID', 'Zip', 'Principal 1 Last Name'],
-				...['principal_1_last_name', 'License ID'],
+				'Name',
+				'business name',
+				'EIN',
+				'Tax ID',
+				'Zip',
+				'Principal 1 Last Name',
+				'principal_1_last_name',
+				'License ID',
 			),
 		);
 		fc.assert(

@@ -21,8 +21,15 @@ export type Row = Record<string, string>;
 
 /** What happens to one request: the service may not have got it, or it has and the answer is lost, or n8n is killed. */
 export const fates = [
-	...(['well', 'refused', 'lostBefore', 'lostAfter', 'busyBefore', 'busyAfter'] as const),
-	...(['killedBefore', 'killedAfter', 'inPart'] as const),
+	'well',
+	'refused',
+	'lostBefore',
+	'lostAfter',
+	'busyBefore',
+	'busyAfter',
+	'killedBefore',
+	'killedAfter',
+	'inPart',
 ] as const;
 export type Fate = (typeof fates)[number];
 

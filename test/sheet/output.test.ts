@@ -11,8 +11,17 @@ it('has the result before the columns of the sheet, and the details after them o
 	const { items } = await world.import({ rows: sheet(2), more: { name: 'first', ...ended } });
 	expect(items.map(({ json }) => Object.keys(json))).toEqual(
 		Array(2).fill([
-			...['verificationStatus', 'verificationScore', 'verificationSubmittedAt', 'verificationProblem'],
-			...['Business Name', 'City', 'State', 'Zip', 'External ID', 'inquiryId', 'verification'],
+			'verificationStatus',
+			'verificationScore',
+			'verificationSubmittedAt',
+			'verificationProblem',
+			'Business Name',
+			'City',
+			'State',
+			'Zip',
+			'External ID',
+			'inquiryId',
+			'verification',
 		]),
 	);
 	expect(items.map(({ json }) => [json.verificationStatus, json.inquiryId])).toEqual(
