@@ -153,18 +153,6 @@ it('sends the corrected row alone when one bad row of 1,000 is corrected, howeve
 	expect(world.batchSizes()).toEqual([250, 250, 250, 249, 1]);
 });
 
-it('doubts no earlier result where a row is new and the service shows the names', async () => {
-	world.sandbox.switches.echoBusinessName = true;
-	const run = importing();
-	await run(sheet(2));
-	const { hints } = await run(sheet(3));
-	expect(hints).toEqual([
-		expect.stringMatching(
-			/^1 row was sent and billed, in 1 batch\. 2 rows were already submitted under 'import \d+' \(first on [-\d]+\)\. Run the same import again for the results: /,
-		),
-	]);
-});
-
 it('sends rows again whose batch was listed and has been deleted at the service since', async () => {
 	const run = importing();
 	await run(sheet(3));

@@ -101,6 +101,8 @@ export const orFewer =
 /** Where it is unclear which rows were submitted before. */
 export const anyway =
 	"To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
+export const anotherSheet =
+	"For another sheet, use another 'Batch Name'. If each run reads new rows only, give them External IDs. If it is the same sheet, its columns or its mapping changed: change them back.";
 export const asReturned =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 export const missingRows = 'Run the same import again in a minute to submit the missing rows.';

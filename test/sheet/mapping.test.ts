@@ -103,18 +103,14 @@ it('takes a text that was only switched to an expression for fixed, and an empti
 		{ 'Business Name': '', City: '' },
 	];
 	const { items } = await world.import({ rows, columns: mapped({ businessState: '=OR', businessCity: '=' }) });
-	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped']);
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'not sent']);
 	expect(world.sentItems()).toEqual([{ businessName: 'Acme', businessCity: 'Salem', businessState: 'OR' }]);
 });
 
-it('skips a row in which nothing is filled in but what is fixed in the mapping', async () => {
-	const value = {
-		businessName: '={{ $json["Company Name"] }}',
-		businessState: 'IL',
-		businessCity: '={{ $json.Town }}',
-	};
+it('skips a row in which no mapped column is filled in', async () => {
+	const value = { businessName: '={{ $json["Company Name"] }}', businessCity: '={{ $json.Town }}' };
 	const rows = [
-		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem' },
+		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem', State: 'MA' },
 		{ row_number: 3, 'Company Name': ' ', Town: null },
 		{ row_number: 4, 'Company Name': '', Town: 'Salem' },
 		// As an earlier run may have written it back.
@@ -124,7 +120,7 @@ it('skips a row in which nothing is filled in but what is fixed in the mapping',
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['sent', ''],
 		['skipped', 'the row is blank or a header'],
-		['not sent', 'Company Name or a Business DBA is required'],
+		['not sent', 'Company Name or a Business DBA is required; State is required'],
 		['skipped', 'the row is blank or a header'],
 	]);
 });
@@ -243,7 +239,6 @@ it('reads the column of which a person typed the header, instead of dragging it'
 	expect(world.submissions()).toEqual(externalIds(2));
 	expect(hints).toEqual([
 		`2 rows were sent and billed, in 1 batch. External ID is read from 'Kundennummer'. ${forResults}`,
-		'Read as columns, not as texts: Kundennummer, City.',
 	]);
 });
 
@@ -264,7 +259,7 @@ it('names what a sheet lacks altogether', async () => {
 	});
 	expect(error?.message).toBe("No column was found for 'Business Name' and 'State'");
 	expect(error?.description).toBe(
-		"Columns not used: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields. A 'Business DBA' column also works.",
+		"Columns not used: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",
 	);
 	expect(world.sandbox.requests.total).toBe(0);
 });

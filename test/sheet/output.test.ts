@@ -103,7 +103,7 @@ it('says what was sent and billed, and that a second run sent nothing', async ()
 	expect(world.submissions().size).toBe(6);
 	const mixed = await world.import({ rows: [...withoutIds(sheet(2)), ...sheet(1, 9)], more: { name: 'mixed' } });
 	expect(mixed.hints).toEqual([
-		`3 rows were sent and billed, in 1 batch. None was submitted before under 'mixed', and the newest import is 'told'. Without External ID: 2 rows, billed again whenever the data change. ${forResults}`,
+		`3 rows were sent and billed, in 1 batch. Without External ID: 2 rows, billed again whenever the data change. ${forResults}`,
 	]);
 });
 

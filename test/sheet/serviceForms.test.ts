@@ -1,4 +1,5 @@
 import {
+	anotherSheet,
 	anyway,
 	asReturned,
 	billed,
@@ -197,8 +198,8 @@ describe('what a service makes of external IDs', () => {
 		await run(sheet(count));
 		const { error } = await run(withoutIds(sheet(count)));
 		expect([error?.message, error?.description]).toEqual([
-			`The rows have no external IDs, and the ${count} rows submitted before have`,
-			`Nothing new was sent. Add the column with the external IDs. For another sheet, use another 'Batch Name'. ${anyway}`,
+			`Only 0 of the ${count} rows without an external ID are among the ${count} rows submitted before`,
+			`Nothing new was sent. ${anotherSheet} ${anyway}`,
 		]);
 		expect(billed()).toBe(count);
 	});

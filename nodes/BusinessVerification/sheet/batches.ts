@@ -70,9 +70,6 @@ export function numberIn(importName: string, name: unknown): number | undefined 
 	return tail === null ? undefined : Number(tail[1] ?? 1);
 }
 
-/** The import of a batch, under whose name its rows are found. */
-export const importOf = (batchName: string): string => batchName.replace(/ · \d{1,7}$/, '');
-
 export const statusOf = (service: Service, batchId = ''): Promise<Json> =>
 	orNone<Json>(service.send(readBatch(batchId)), {});
 

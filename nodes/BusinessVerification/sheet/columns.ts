@@ -10,15 +10,10 @@ import { ownNumber, type Row } from './row';
 
 /** The plan of a sheet: which column fills in which field, from the headers or from a mapping by hand. */
 
-/** Where the value of a column comes from. */
-export interface Source {
-	cellOf: (row: Row) => unknown;
-	/** The same for all rows, so that it says nothing about one. */
-	isFixed: boolean;
-}
-
-export interface Column extends Target, Source {
+export interface Column extends Target {
+	/** Of a column of the sheet, else the label of the field. */
 	header: string;
+	cellOf: (row: Row) => unknown;
 }
 
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
@@ -29,16 +24,14 @@ export interface EntryColumns {
 }
 
 export interface ColumnPlan {
-	/** Every column used, in the order of the sheet. */
+	/** Every column used. */
 	mapped: Column[];
 	/** Headers that match no target. */
 	ignored: string[];
 	/** Targets that several headers match; only `used` is read. */
 	ambiguous: Array<{ target: string; used: string; unused: string[] }>;
-	/** Entries of a manual mapping without such a column or field. */
-	refused: Array<{ target: string; header: string; reason: string }>;
-	/** Headers that a person typed where texts are expected, too. */
-	typed?: string[];
+	/** Entries of a manual mapping without such a column. */
+	refused: Array<{ target: string; header: string }>;
 	/** Required targets without a column. If there is one, no row can be valid. */
 	missing: Target[];
 	/** What an inquiry is made of, in the order of its keys. So moving a column changes neither the request nor a hash. */
@@ -51,25 +44,21 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const isModel = service.intentions !== undefined;
 	if (given === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
 	const mapping: Record<string, string> = {};
-	const made = new Map<string, Source>();
-	const typed: string[] = [];
+	const made = new Map<string, Column['cellOf']>();
 	for (const [target, saved] of Object.entries(given.value)) {
 		const fixed = filledIn(saved, undefined);
 		if (isBlank(fixed)) continue;
 		// A reference to the item, as in {{ $json.City }}, names a column, and so does a text that is its header, typed instead
 		// of dragged. Any other value makes a further column.
-		const reference = referenceIn(saved);
-		const names = reference ?? headers.filter((header) => header === fixed);
-		if (reference === undefined) typed.push(...names);
-		mapping[target] = names.length === 1 ? names[0] : freeHeader(labelNamed(target), headers);
+		const names = referenceIn(saved) ?? headers.filter((header) => header === fixed);
+		mapping[target] = names.length === 1 ? names[0] : labelNamed(target);
 		if (names.length === 1) continue;
 		const evaluated = ({ index }: Row) => {
 			const value = service.evaluate(`columns.value.${target}`, index);
 			// 'crm-' alone would be the ID of every row without one.
 			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
 		};
-		const isFixed = fixed !== unclear;
-		made.set(mapping[target], { cellOf: isFixed ? () => fixed : evaluated, isFixed });
+		made.set(target, fixed === unclear ? evaluated : () => fixed);
 	}
 	// An empty field is matched by its header, unless the user removed it.
 	const isOffered = ({ name, group }: Target) => {
@@ -79,14 +68,10 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const plan = planColumns(headers, mapping, made, isOffered);
 	const expressions = Object.values(given.value).filter(isExpression).join();
 	return complete(
-		{ ...plan, typed, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
+		{ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
 		isModel ? 'rows' : 'mapping',
 	);
 }
-
-/** Not always the label, because the sheet may have a column of that name which is mapped elsewhere. */
-const freeHeader = (label: string, headers: readonly string[]): string =>
-	headers.includes(label) ? freeHeader(`${label} (mapped)`, headers) : label;
 
 /** How a required field is filled in, by where it comes from. A model gives rows, and cannot choose another way. */
 const howToFill = {
@@ -106,11 +91,10 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 			cause: 'configuration-invalid',
 		});
 	if (missing.length === 0) return plan;
-	const dba = missing.some(({ key }) => key === 'businessName') ? " A 'Business DBA' column also works." : '';
 	const isModel = from === 'rows';
 	const hasFields = isModel || plan.mapped.length + ignored.length > 0;
 	const next = hasFields
-		? howToFill[from] + (isModel ? '' : dba)
+		? howToFill[from]
 		: "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`No column was found for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
@@ -121,8 +105,8 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 	});
 }
 
-export const refusalOf = ({ target, header, reason }: ColumnPlan['refused'][number]): string =>
-	`'${header}' was not mapped to '${labelNamed(target)}': ${reason}.`;
+export const refusalOf = ({ target, header }: ColumnPlan['refused'][number]): string =>
+	`'${header}' was not mapped to '${labelNamed(target)}': the sheet has no column of this name.`;
 
 /** Headers of all rows, because the first row may lack a column that a later one has. */
 export function collectHeaders(rows: Iterable<Json>): string[] {
@@ -138,33 +122,28 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 }
 
 /**
- * `given` leads from targets to headers, and `made` has the columns that are not in the sheet. Of the other targets, those
+ * `given` leads from targets to headers, and `made` to values that are not in the sheet. Of the other targets, those
  * that `isOpen` admits are matched by the headers that were not given, because their columns would be sent twice.
  */
 export function planColumns(
-	inSheet: string[],
+	headers: string[],
 	given: Record<string, string> = {},
-	made: ReadonlyMap<string, Source> = new Map(),
+	made: ReadonlyMap<string, Column['cellOf']> = new Map(),
 	isOpen: (target: Target) => boolean = () => true,
 ): ColumnPlan {
-	const headers = [...inSheet, ...made.keys()];
-	const placeOf = new Map(headers.map((header, place) => [header, place]));
+	const inSheet = new Set(headers);
 	const taken = new Set(Object.values(given));
 	const isFree = (target: Target) => !(target.name in given) && isOpen(target);
-	const free = inSheet.filter((header) => !taken.has(header));
+	const free = headers.filter((header) => !taken.has(header));
 	const { mapping, ambiguous } = matchHeaders(free, given, isFree);
 	const refused: ColumnPlan['refused'] = [];
-	const chosen: Array<Target & { header: string }> = [];
+	const mapped: Column[] = [];
 	for (const [name, header] of Object.entries(mapping)) {
-		if (header === '') continue;
 		const target = targetNamed(name);
-		const reason = target ? 'the sheet has no column of this name' : 'is not a field that can be filled';
-		if (target && placeOf.has(header)) chosen.push({ ...target, header });
-		else refused.push({ target: name, header, reason });
+		const cellOf = made.get(name) ?? (inSheet.has(header) ? cellsUnder(header) : undefined);
+		if (target && cellOf) mapped.push({ ...target, header, cellOf });
+		else refused.push({ target: name, header });
 	}
-	const mapped = chosen
-		.sort((a, b) => placeOf.get(a.header)! - placeOf.get(b.header)!)
-		.map((column) => ({ ...column, ...(made.get(column.header) ?? cellsUnder(column.header)) }));
 	const known = new Set([
 		ownNumber,
 		...mapped.map(({ header }) => header),
@@ -188,10 +167,10 @@ export function planColumns(
 }
 
 /** Every object inherits properties such as `constructor`, which may be headers too. */
-const cellsUnder = (header: string): Source => ({
-	cellOf: ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined),
-	isFixed: false,
-});
+const cellsUnder =
+	(header: string): Column['cellOf'] =>
+	({ cells }) =>
+		Object.hasOwn(cells, header) ? cells[header] : undefined;
 
 const byKey = <T extends { key: string }>(parts: T[]): T[] => parts.sort((a, b) => (a.key < b.key ? -1 : 1));
 

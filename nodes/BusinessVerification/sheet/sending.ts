@@ -58,16 +58,12 @@ function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: nu
 	const unnamed = rows.filter(({ hasOwnId }) => !hasOwnId);
 	const found = unnamed.filter(({ isMissing }) => !isMissing).length;
 	const ids = known.flatMap((batch) => batch.ids);
-	if (ids.length > 0 && unnamed.length === rows.length && !ids.some(isMadeKey) && found === 0)
-		return {
-			message: `The rows have no external IDs, and the ${ids.length} rows submitted before have`,
-			advice: "Add the column with the external IDs. For another sheet, use another 'Batch Name'.",
-		};
 	const missing = unnamed.length - found;
+	const isColumnLost = ids.length > 0 && unnamed.length === rows.length && !ids.some(isMadeKey) && found === 0;
 	// Half a batch was submitted, or half as many rows as would be new, and hardly one of them is in the sheet.
 	const isStarted = ids.length > Math.min(missing, chunkSize) / 2;
 	const isFound = found >= Math.min(ids.length, unnamed.length) / 10;
-	if (missing < leastGuarded || !isStarted || isFound) return undefined;
+	if (!isColumnLost && (missing < leastGuarded || !isStarted || isFound)) return undefined;
 	return {
 		message: `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`,
 		advice:

@@ -1,29 +1,18 @@
 import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
-import { namesIn, onOneLine } from '../inquiry/record';
 import { few, orMade } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
-import { importOf } from './batches';
 import { refusalOf } from './columns';
 import { labelNamed } from './targets';
 import { fateOf, placesOf, type Row, type Standing } from './row';
 import type { Submitted } from './submitted';
 
+const those = (rows: readonly Row[], ...standings: Standing[]) =>
+	rows.filter(({ standing }) => standings.includes(standing));
+
 const rowsOf = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en-US')} rows`);
 const batchesOf = (batches: number) => (batches === 1 ? '1 batch' : `${batches} batches`);
-
-/** Of the batches of other imports: perhaps the one that was meant. */
-function newestOther({ listed, batches }: Submitted): string | undefined {
-	const others = [...listed].flatMap(([id, { batchName, createdAt }]) =>
-		batches.has(id) || typeof batchName !== 'string' ? [] : [{ batchName, at: momentOf(String(createdAt)) || 0 }],
-	);
-	const [newest] = others.sort((one, other) => other.at - one.at);
-	return newest && onOneLine(importOf(newest.batchName));
-}
-
-const noneBefore = ({ importName }: Submitted, newest: string | undefined): string =>
-	`None was submitted before under '${importName}'${newest === undefined ? '' : `, and the newest import is '${newest}'`}`;
 
 export function sheetTooLong(rows: number, maxRows: number): Failure | undefined {
 	if (maxRows === 0 || rows <= maxRows) return undefined;
@@ -41,7 +30,7 @@ export function sheetTooLong(rows: number, maxRows: number): Failure | undefined
  */
 export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const unsent = rows.flatMap(({ failure }) => failure ?? []);
-	const unknown = rows.filter(({ standing }) => standing === 'notConfirmed').length;
+	const unknown = those(rows, 'notConfirmed').length;
 	const isNothingThere = unsent.length === rows.length;
 	const worst = unsent.find((failure) => fateOf(failure) === 'failed') ?? (isNothingThere ? unsent[0] : undefined);
 	const concernsAll = isNothingThere && [0, rows.length].includes(unknown);
@@ -56,7 +45,7 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 		(unknown > 0 && service.intentions !== undefined)
 			? ''
 			: ' Run the same import again in a minute to submit the missing rows.';
-	const there = rows.filter(({ standing }) => standing === 'inBatch').length;
+	const there = those(rows, 'inBatch').length;
 	const description = `${details.description ?? ''} ${there} of ${rows.length} rows were submitted${open}.${next}`;
 	throw new Failure(message, { ...details, submission, description });
 }
@@ -64,7 +53,6 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 /** What a person should know of the sheet, and of the rows that are new to the service. */
 export function remarkOnSheet({ plan, doubts }: SheetReport, service: Service, isFresh: (row: Row) => boolean): void {
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
-	if (plan.typed?.length) service.remark(`Read as columns, not as texts: ${few(plan.typed)}.`);
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous)
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
@@ -117,11 +105,9 @@ function resultsOf(rows: readonly Row[]): string {
 const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length === 1 ? 'was' : 'were'}`;
 
 /** Each row has the result of the one that has its ID there, whatever else is in it. */
-const whoseResults =
+const whoseResults = (before: readonly Row[]) =>
+	before.some(({ hasOwnId }) => hasOwnId) &&
 	'Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed';
-
-const isAnyNameless = (before: readonly Row[]) =>
-	before.some(({ hasOwnId, inquiry = {} }) => hasOwnId && namesIn(inquiry).length === 0);
 
 /** Where the IDs of new rows come from, unless the header says so, and how many have none. */
 function sourceOfIds({ mapped }: SheetReport['plan'], fresh: readonly Row[]): Array<string | false> {
@@ -156,25 +142,18 @@ export function remarkOnRows(
 	{ areRead, isWarned }: { areRead: boolean; isWarned: boolean },
 ): void {
 	const { service } = submitted;
-	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
-	const there = standing('inBatch');
+	const there = those(rows, 'inBatch');
 	const [sent, before] = [true, false].map((isNew) => there.filter((row) => row.isNew === isNew));
-	const open = standing('notConfirmed');
-	const unsent = standing('bad', 'refused');
+	const open = those(rows, 'notConfirmed');
+	const unsent = those(rows, 'bad', 'refused');
 	const isNothing = sent.length + open.length === 0;
-	const isFirst = [...submitted.batches.values()].every((batch) => batch.sent !== undefined);
-	const newest = newestOther(submitted);
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
-	const isAllKnown =
-		isNothing && before.length > 0 && rows.every((row) => row.isBlank || (row.hasOwnId && row.batches.length > 0));
 	const sentences = [
 		isNothing && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
-		before.length > 0
-			? `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`
-			: isFirst && newest !== undefined && noneBefore(submitted, newest),
-		(isAllKnown || isAnyNameless(before)) && whoseResults,
+		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
+		whoseResults(before),
 		unsent.length > 0 && `Not sent: ${placesOf(unsent)}. Each says why`,
 		...sourceOfIds(plan, sent),
 		sent.length > 0 &&
@@ -197,11 +176,10 @@ export function foreseen(
 	{ plan, rows, good }: SheetReport,
 	{ refusal, unread, chunkSize }: { refusal?: Failure; unread: Failure | void; chunkSize: number },
 ): string {
-	const standing = (wanted: Standing) => rows.filter((row) => row.standing === wanted);
 	const fresh = good.filter(({ isMissing }) => isMissing);
-	const before = standing('inBatch');
+	const before = those(rows, 'inBatch');
 	const { importName, batches } = submitted;
-	const bad = standing('bad').length;
+	const bad = those(rows, 'bad').length;
 	const inBatches = fresh.length === 0 ? '' : `, in ${batchesOf(Math.ceil(fresh.length / chunkSize))}`;
 	const counted = `${fresh.length.toLocaleString('en-US')} of ${rowsOf(rows.length)} would be`;
 	const sentences = [
@@ -212,10 +190,8 @@ export function foreseen(
 			? `What was submitted before could not be read (${unread.message}), so every row counts as new`
 			: before.length > 0
 				? submittedBefore(submitted, before)
-				: batches.size > 0
-					? `None is matched to the rows submitted before under '${importName}'`
-					: noneBefore(submitted, newestOther(submitted)),
-		isAnyNameless(before) && whoseResults,
+				: `${batches.size > 0 ? 'None is matched to the rows' : 'None was'} submitted before under '${importName}'`,
+		whoseResults(before),
 		bad > 0 && `${rowsOf(bad)} cannot be sent`,
 		...sourceOfIds(plan, fresh),
 	];
@@ -223,18 +199,17 @@ export function foreseen(
 }
 
 export function adviseOnRows({ rows }: SheetReport, service: Service): void {
-	const standing = (...wanted: Standing[]) => rows.filter((row) => wanted.includes(row.standing));
-	if (standing('inBatch').length > 0)
+	if (those(rows, 'inBatch').length > 0)
 		service.advise(
 			"'Wait for batch' with a batchId waits for the results.",
 			"'Get inquiries of batch' with a batchId lists the inquiries.",
 		);
-	const numbers = standing('bad', 'refused').map(({ number }) => String(number));
+	const numbers = those(rows, 'bad', 'refused').map(({ number }) => String(number));
 	if (numbers.length > 0)
 		service.advise(
 			`Not sent: rows ${few(numbers, ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
 		);
-	if (standing('notConfirmed').length > 0)
+	if (those(rows, 'notConfirmed').length > 0)
 		service.advise(
 			"For some rows the service did not confirm the submission ('not confirmed'). Do not submit them again: tell the user.",
 		);

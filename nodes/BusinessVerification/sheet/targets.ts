@@ -158,20 +158,14 @@ export const headersOf = (group: TargetGroup, { name, label }: DocumentField): s
 	...(name === 'externalId' ? recordIds : []),
 ];
 
-// "Principal Phone 2" may be the second phone of the first principal.
-const numberedThemselves = ['phone', 'email', 'addr1'];
-
-/** `Principal 2 Last Name`, `principals[2].lastName`, `Principal Last Name 2`; without a number it is the first. */
+/** `Principal 2 Last Name`, `principals[2].lastName`; without a number it is the first. */
 function numberedTarget(key: string): Target | undefined {
-	const [, prefix, leading, word] =
+	const [, prefix, number, word] =
 		/^(principal|owner|beneficialowner|license|licence)(?:s(?=\d))?(\d{0,3})(.*)$/.exec(key) ?? [];
 	if (prefix === undefined) return undefined;
 	const group = prefix.startsWith('licen') ? 'license' : 'principal';
-	const plain = words[group].get(word);
-	if (plain) return target(group, leading === '' ? 1 : Number(leading), plain);
-	const [, before, trailing] = (leading === '' && /^(\D+)(\d{1,3})$/.exec(word)) || [];
-	const of = words[group].get(before ?? '');
-	return of && !numberedThemselves.includes(of.name) ? target(group, Number(trailing), of) : undefined;
+	const of = words[group].get(word);
+	return of && target(group, number === '' ? 1 : Number(number), of);
 }
 
 /** Undefined for an unknown header: its column is ignored, because a wrong guess would send wrong data. */

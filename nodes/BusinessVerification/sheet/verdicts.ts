@@ -1,6 +1,5 @@
 import { hasFailed } from '../document/inquiries';
 import { withoutTags } from '../engine/runErrors';
-import { checksUnlockedBy } from '../inquiry/newInquiry';
 import { failedChecks, inquiryIdOf, isFinal, isWhole, withFinality } from '../inquiry/record';
 import { few } from '../kit/objects';
 import type { Outcome } from '../kit/operation';
@@ -75,9 +74,7 @@ function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: 
 		...(waits && { verificationScore: null, verificationSubmittedAt: '' }),
 		verificationProblem: stopped?.message ?? reason ?? '',
 	};
-	const { externalId, ...data } = item;
-	const details = options.includeDetails ? { externalId, unlocks: checksUnlockedBy(item), data } : undefined;
-	return rowOutcome(row, result, undefined, details);
+	return rowOutcome(row, result, undefined, options.includeDetails ? { externalId: item.externalId } : undefined);
 }
 
 /**
@@ -111,12 +108,6 @@ const lacksResult = (inquiry: Json): boolean =>
 
 const otherBatches = ({ batches }: Row) => batches.slice(1).map(({ batchId }) => batchId);
 
-/** What a status says if the inquiry does not show its checks. */
-const failedStatuses: Record<string, string> = {
-	FAILED: 'The checks gave no result',
-	PARTIAL_SUCCESS: 'Some checks gave no result',
-};
-
 /** What is to be said of a row that was submitted, whatever its result. */
 function besidesResult(row: Row): string[] {
 	const { otherName, problems, reason } = row;
@@ -143,7 +134,7 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? row.inquiry : undefined;
 	const also = otherBatches(row);
-	const failed = inquiry && (failedChecks(inquiry) ?? failedStatuses[String(inquiry.status).toUpperCase()]);
+	const failed = inquiry && (failedChecks(inquiry) ?? (hasFailed(inquiry.status) && 'The checks gave no result'));
 	const isFinished = inquiry !== undefined && isFinal(inquiry);
 	const whyUnread = unread?.get(batchId);
 	const open =
