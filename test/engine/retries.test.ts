@@ -67,26 +67,7 @@ it('a service that serves four at once, and refuses others, is soon asked for no
 	expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(60);
 });
 
-it.each([
-	['waits too, if the service asks for fewer requests', 503],
-	['goes on, if only the other one has to wait', 500],
-])('a request that did not wait in line %s', async (_, status) => {
-	const ids = sandbox.inquiries.seed(20);
-	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status, headers: { 'retry-after': '30' } });
-	sandbox.switches.latencyMs = 20;
-	const { items } = await runNode({
-		parameters: { ...get, options: { advanced: { concurrency: 4 } } },
-		credential: credential(),
-		items: ids.map((id) => ({ id })),
-	});
-	expect(items).toHaveLength(20);
-	// Those that were under way and the next few; without the pause, all others would be sent before the repeat.
-	const paths = sandbox.requests.map(({ path }) => path);
-	const place = paths.lastIndexOf(`/v1/inquiries/${ids[0]}`);
-	expect(place <= 10 ? 'before' : place).toBe(status === 503 ? 'before' : 20);
-});
-
-it('a crowd that was refused together is quiet for the time that was asked, which is not added up', async () => {
+it('each of a crowd that was refused waits for the time that was asked, which is not added up', async () => {
 	const ids = sandbox.inquiries.seed(8);
 	const retry = { status: 429, headers: { 'retry-after': '30' } };
 	// The last of them hears of it half a second later: about ten in the pause of the others, which is hurried.

@@ -85,9 +85,5 @@ it('whoever has no time for the pause gets the failure', () => {
 });
 
 it('the reset of a quota delays no request that failed for another reason', () => {
-	expect(whatNext(read, answer(500, { 'ratelimit-reset': '40' }), first)).toEqual({
-		kind: 'sendAgain',
-		afterMs: 500,
-		forAll: false,
-	});
+	expect(whatNext(read, answer(500, { 'ratelimit-reset': '40' }), first)).toEqual({ kind: 'sendAgain', afterMs: 500 });
 });

@@ -23,7 +23,7 @@ const notCarriedOut = [
 ];
 
 /** Whether a write may have been processed although its response is missing or an error. */
-const mayBeProcessed = ({ kind }: Request, { status, lost }: Answer) =>
+export const mayBeProcessed = ({ kind }: Request, { status, lost }: Answer) =>
 	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
 
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];

@@ -35,8 +35,14 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 		if (rows.length >= expected) return rows.slice(0, wanted);
 		idle = rows.length > before ? 0 : idle + 1;
 		if (idle === idleReadingsAllowed) {
-			const message = `${expected - rows.length} of the ${expected} records that the service counts are missing from its list`;
-			throw new Failure(message, { description: narrower, cause: 'temporarily-unavailable' });
+			const counted = expected === Infinity ? '' : ` of ${expected}`;
+			throw new Failure(
+				`The list cannot be read completely: the service returned only ${rows.length}${counted} records`,
+				{
+					description: narrower,
+					cause: 'temporarily-unavailable',
+				},
+			);
 		}
 	}
 }
@@ -47,7 +53,7 @@ const narrower =
 const tooMany = () =>
 	new Failure(`The list has more than ${mostRows} records`, { description: narrower, cause: 'configuration-invalid' });
 
-/** Reads all pages. Returns how many rows the service counts, or 0 if it does not say. */
+/** Reads all pages. Returns how many rows the service counts; without a total, 0, or Infinity if the list has no end. */
 async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
 	const { rows } = gathered;
 	let page = await fetchPage(0);
@@ -63,14 +69,7 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 			page = await fetchPage(offset);
 		}
 		stale = gathered.add(page) > 0 ? 0 : stale + 1;
-		// Some services repeat their last page for every later offset.
-		if (stale > 0 && Math.min(offset, rows.length) >= (page.total ?? Infinity)) break;
-		if (stale > stalePagesAllowed + rows.length / advance(page)) {
-			throw new Failure('The list cannot be read completely: the service keeps returning the same records', {
-				description: `${rows.length} of ${page.total ?? 'an unknown number of'} records were returned. ${narrower}`,
-				cause: 'temporarily-unavailable',
-			});
-		}
+		if (stale > stalePagesAllowed + rows.length / advance(page)) return (page.total ?? Infinity) - gathered.doubled;
 	}
 	return (page.total ?? 0) - gathered.doubled;
 }

@@ -54,7 +54,6 @@ export class Sender {
 	private sent: ICredentialDataDecryptedObject | undefined;
 	private readonly gate: Gate;
 	private readonly stopped: AbortSignal | undefined;
-	private quietUntil = 0;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
 	/** By token. */
@@ -95,7 +94,6 @@ export class Sender {
 				case 'return':
 					return answer;
 				case 'sendAgain':
-					if (next.forAll) this.quietUntil = Math.max(this.quietUntil, performance.now() + next.afterMs);
 					await pause(next.afterMs, this.stopped);
 					break;
 				case 'askProfile': {
@@ -112,8 +110,6 @@ export class Sender {
 
 	private async attempt(request: Request, bytes: boolean): Promise<Answer> {
 		const { stopped, tokens, credential, sendAs } = this;
-		// `Retry-After` applies to all requests, not only to the one that received it.
-		await pause(this.quietUntil - performance.now(), stopped);
 		if (this.refusal !== undefined) throw this.refusal;
 		const token = await tokens?.current().catch(unanswered);
 		if (typeof token === 'object') return token;

@@ -1,13 +1,12 @@
 import type { Request } from '../kit/service';
 import { TOO_LARGE } from '../../../credentials/responses';
 import { type Answer, isForbidden, retryAfterMs } from './attempt';
-import { asksForLess, isGood } from './failures';
+import { isGood, mayBeProcessed } from './failures';
 
 /** What happens after the answer to a request, or after it got none. */
 export type Next =
 	| { kind: 'return' }
-	/** `forAll`: the service asked all requests to wait, not only this one. */
-	| { kind: 'sendAgain'; afterMs: number; forAll: boolean }
+	| { kind: 'sendAgain'; afterMs: number }
 	/**
 	 * The profile shows whether the credential is refused. Then the run stops, or the token is renewed and the request
 	 * sent again. If the credential is accepted, only the request fails.
@@ -47,19 +46,15 @@ export function whatNext(request: Request, answer: Answer, { number, repeats, le
 	// the credential lacks a permission, or the record belongs to others.
 	if (status === 401) return { kind: 'askProfile' };
 
-	if (number > repeats || lost?.code === TOO_LARGE) return { kind: 'fail' };
+	if (number > repeats || lost?.code === TOO_LARGE || mayBeProcessed(request, answer)) return { kind: 'fail' };
 
-	// A rate limit and a failed connection prove that nothing was processed. Otherwise a write may have been.
-	const isUnprocessed = status === 429 || lost?.sent === false;
-	if (request.kind === 'write' && !isUnprocessed) return { kind: 'fail' };
-
-	// The service did not decide about the request: there was no response, or a server or proxy had a problem.
-	const isTemporary = status === 0 || status === 408 || (status >= 500 && !permanent.includes(status));
-	if (!isUnprocessed && !isTemporary) return { kind: 'fail' };
+	// The service did not decide about the request: there was no response, a server or proxy had a problem, or it was one
+	// too many.
+	const isTemporary = [0, 408, 429].includes(status) || (status >= 500 && !permanent.includes(status));
+	if (!isTemporary) return { kind: 'fail' };
 
 	// A service that says 0, or names this very second, would refuse all attempts at once.
-	const asked = retryAfterMs(answer);
-	const afterMs = Math.max(asked ?? 0, backoffMs(number));
+	const afterMs = Math.max(retryAfterMs(answer) ?? 0, backoffMs(number));
 	if (afterMs > Math.min(longestPauseMs, leftMs)) return { kind: 'fail' };
-	return { kind: 'sendAgain', afterMs, forAll: asked !== undefined && asksForLess(answer) };
+	return { kind: 'sendAgain', afterMs };
 }
