@@ -1,4 +1,5 @@
 import {
+	anyway,
 	externalIds,
 	forResults,
 	mapped,
@@ -251,6 +252,16 @@ it('says of no row that it was refused where a batch was taken in part under oth
 		`Run the same import again later. 0 of 3 rows were submitted, and 3 perhaps. ${missingRows}`,
 	]);
 	expect(error?.context).toEqual({ kind: 'service', submission: 'unknown' });
+});
+
+it('says how to find a batch again that was renamed and taken in part', async () => {
+	Object.assign(world.sandbox.switches, { invalidBatchItems: 'skip', batchNameStored: 'stamped' });
+	const { items, hints } = await world.import({ rows: withOneRefused(), ...named('partly renamed') });
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'not sent', 'sent']);
+	expect(hints).toEqual([
+		'2 rows were sent and billed, in 1 batch. Not sent: item 2. Each says why.',
+		`The service renamed a batch to 'partly renamed (2)', so a later run could not find it. From now on, use this name as 'Batch Name', so that its rows are matched. ${anyway}`,
+	]);
 });
 
 it('does not double the rows of a batch that was taken in part, and returns the row that was not', async () => {

@@ -128,7 +128,7 @@ export class Sending {
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
-		} else if (this.stopped !== undefined && rows.every(({ standing }) => standing === 'inBatch'))
+		} else if (this.stopped !== undefined && rows.some(({ isNew }) => isNew))
 			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
 	}
 
