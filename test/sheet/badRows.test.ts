@@ -2,6 +2,7 @@ import {
 	externalIds,
 	forResults,
 	missingRows,
+	missingRows,
 	onSecondOfMarch,
 	orFewer,
 	post,
@@ -166,7 +167,7 @@ it('says of rows without an answer that they are not confirmed, and not that the
 	const lost = () => world.sandbox.faults.add({ ...post, bodyContains: 'crm-1"', drop: true });
 	lost();
 	const stopped = await world.import({ rows: sheet(6), more: named('lost'), options: { chunkSize: 2 } });
-	expect(stopped.error?.description).toBe('Run the import again later. 0 of 6 rows were submitted, and 2 perhaps.');
+	expect(stopped.error?.description).toBe(`0 of 6 rows were submitted, and 2 perhaps. ${missingRows}`);
 	expect(stopped.error?.context).toEqual({ kind: 'service', submission: 'unknown' });
 	lost();
 	const { items, failed } = await world.import({

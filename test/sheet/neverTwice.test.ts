@@ -249,7 +249,7 @@ it('says of no row that it was refused where a batch was taken in part under oth
 	const { error } = await world.import({ rows: withOneRefused(), ...named('partly others') });
 	expect([error?.message, error?.description]).toEqual([
 		'The service accepted only 2 of the 3 rows of the batch',
-		`Run the same import again later. 0 of 3 rows were submitted, and 3 perhaps. ${missingRows}`,
+		`0 of 3 rows were submitted, and 3 perhaps. ${missingRows}`,
 	]);
 	expect(error?.context).toEqual({ kind: 'service', submission: 'unknown' });
 });
@@ -335,7 +335,7 @@ it('lets rows leave as sent when the list cannot be read afterwards, and says wh
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(Array(200).fill('sent'));
 	expect(hints).toEqual([
 		'200 rows were sent and billed, in 1 batch.',
-		`Sent, but the list of batches could not be read afterwards (${away}). Check in the service that no other process sent these rows too. The first batch could not be read (${away}). Run the import again later.`,
+		`Sent, but the list of batches could not be read afterwards (${away}). Check in the service that no other process sent these rows too. The first batch could not be read (${away}).`,
 	]);
 	world.sandbox.faults.clear();
 	await run();

@@ -97,6 +97,7 @@ export class Sending {
 		this.stopped = run.stopped;
 	}
 
+	/** `advice` is what to change. That the import can be run again is said with the other rows. */
 	private stop(reason: string, advice = '', cause: Failure['details']['cause'] = 'temporarily-unavailable'): void {
 		this.stopped ??= new Failure(reason, { description: advice, cause });
 	}
@@ -225,9 +226,8 @@ export class Sending {
 	private checkFirst(first: readonly Row[], read: Failure | void): void {
 		const { submitted, options } = this;
 		const batchId = first.find(({ standing }) => standing === 'inBatch')?.batches[0].batchId;
-		if (read instanceof Failure)
-			return this.stop(`The first batch could not be read (${read.message})`, 'Run the import again later.');
-		if (batchId === undefined) return this.stop('The first batch is not confirmed', 'Run the import again later.');
+		if (read instanceof Failure) return this.stop(`The first batch could not be read (${read.message})`);
+		if (batchId === undefined) return this.stop('The first batch is not confirmed');
 		this.checkName(submitted.listed.get(batchId)?.batchName);
 		if (options.ifUncertain === 'send') return;
 		const batch = submitted.batches.get(batchId)!;
@@ -235,7 +235,7 @@ export class Sending {
 		const keys = new Set<string | undefined>(first.map((row) => row.key));
 		const strange = ids.filter((id) => !keys.has(id));
 		if (strange.length === 0 && ids.length < total)
-			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`, 'Run the import again later.');
+			return this.stop(`The first batch shows ${ids.length} of its ${total} rows`);
 		const shown = new Set(ids);
 		const missing = first.filter(({ key }) => !shown.has(key));
 		// A row that the service did not accept is not returned.
@@ -262,7 +262,6 @@ export class Sending {
 			? new Failure('The service did not accept this row of the batch', { httpCode: 422 })
 			: new Failure(`The service accepted only ${total} of the ${sent.length} rows of the batch`, {
 					submission: 'unknown',
-					description: 'Run the same import again later.',
 				});
 		for (const row of missing) row.batches = row.batches.filter((one) => one.batchId !== batchId);
 		fail(

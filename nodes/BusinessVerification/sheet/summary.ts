@@ -1,6 +1,6 @@
 import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
-import { few, orMade } from '../kit/objects';
+import { few, orMade, sentences } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
 import { refusalOf } from './columns';
@@ -40,13 +40,11 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const open = unknown === 0 ? '' : `, and ${unknown} perhaps`;
 	// What stands in the way has to be changed first, or these rows are submitted again. A model asks the user first.
 	const next =
-		details.cause === 'configuration-invalid' ||
-		details.description?.includes('Run the import again') ||
-		(unknown > 0 && service.intentions !== undefined)
-			? ''
-			: ' Run the same import again in a minute to submit the missing rows.';
+		details.cause !== 'configuration-invalid' &&
+		(unknown === 0 || service.intentions === undefined) &&
+		'Run the same import again in a minute to submit the missing rows.';
 	const there = those(rows, 'inBatch').length;
-	const description = `${details.description ?? ''} ${there} of ${rows.length} rows were submitted${open}.${next}`;
+	const description = sentences(details.description, `${there} of ${rows.length} rows were submitted${open}.`, next);
 	throw new Failure(message, { ...details, submission, description });
 }
 
