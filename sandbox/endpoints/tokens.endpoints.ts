@@ -17,6 +17,8 @@ function clientOf(form: URLSearchParams, authorization: unknown): { id: string |
 
 const known = ['grant_type', 'client_id', 'client_secret', 'scope', 'audience', 'resource'];
 
+const lifetimeMs = 3_600_000;
+
 /** The identity provider that issues JWTs ("a JWT issued by an identity provider"); the document names no more. */
 export const tokenEndpoints: Endpoint[] = [
 	{
@@ -43,11 +45,10 @@ export const tokenEndpoints: Endpoint[] = [
 					clientId === id && clientSecret === secret && audience === form.get('audience'),
 			);
 			if (!client) throw oauthError(401, 'invalid_client', 'client id or secret is wrong');
-			const { tokenLifetimeMs } = service.switches;
 			const answer = {
-				access_token: service.tokens.issue(client.id, tokenLifetimeMs),
+				access_token: service.tokens.issue(client.id, lifetimeMs),
 				token_type: 'Bearer',
-				expires_in: Math.floor(tokenLifetimeMs / 1000),
+				expires_in: lifetimeMs / 1000,
 			};
 			return new Raw('application/json; charset=utf-8', JSON.stringify(answer), { 'cache-control': 'no-store' });
 		},

@@ -31,6 +31,5 @@ export const requestSwitches = {
 	),
 	externalAuth: choice('authentication of /external/api/v1', external, ['same', 'none', 'header']),
 	externalHeader: text('header of the external key when externalAuth is header', external, 'X-External-Key'),
-	tokenLifetimeMs: amount('lifetime of a token that was fetched', 'a JWT issued by an identity provider', 3_600_000),
 	maxInFlight: amount('requests served at once before 429 is answered; 0 for any number', 'Rate limits: not shown.', 0),
 } as const;

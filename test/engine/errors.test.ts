@@ -129,7 +129,9 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 		jwt: true,
 		credential: () => ({ accessToken: sandbox.tokens.issue(sandbox.organization.id, -1000) }),
 		kind: 'credential',
-		message: expect.stringMatching(/^The token expired on \d\d [A-Z][a-z]{2} \d{4}$/),
+		message: expect.stringMatching(
+			/^The token expired on \d\d [A-Z][a-z]{2} \d{4}: The credential is no known API key, and as a token it has expired$/,
+		),
 		description: 'Enter a new one in the credential.',
 		httpCode: 401,
 	},

@@ -57,21 +57,6 @@ describe('one fetch for many requests', () => {
 	});
 });
 
-it('a token that lives less than a minute is used for half that time', async () => {
-	sandbox.switches.tokenLifetimeMs = 40_000;
-	const credential = login();
-	const now = Date.now();
-	for (const [afterMs, fetches] of [
-		[0, 1],
-		[19_000, 1],
-		[21_000, 2],
-	]) {
-		jest.spyOn(Date, 'now').mockReturnValue(now + afterMs);
-		await runNode({ parameters: get, credential, items: seed(1) });
-		expect(sandbox.tokens.fetches).toBe(fetches);
-	}
-});
-
 describe('a 401', () => {
 	const forms: Array<[string, Fault]> = [
 		['as JSON', { status: 401, body: { detail: 'not now' } }],

@@ -16,7 +16,7 @@ const other: Partial<Switches> = {
 	externalHeader: 'Authorization',
 	sellerStatusPath: '/external/api/v1/status?request_id={request_id}',
 	sellerResultPath: '/external/api/v1/reports/{request_id}',
-	...{ tokenLifetimeMs: 90_000, pageCap: 2, callbackRetries: 0, callbackDuplicates: 2, sellerMs: 30_000 },
+	...{ pageCap: 2, callbackRetries: 0, callbackDuplicates: 2, sellerMs: 30_000 },
 	...{ planningMs: 5_000, runningMs: 5_000, enrichingMs: 5_000, clusteringMs: 60_000, rerunDelayMs: 3_000 },
 	...{ completedAtDelayMs: 3_000, listWindowMs: 60_000, inquiryListDelayMs: 30_000, searchDelayMs: 30_000 },
 	...{ batchListDelayMs: 30_000, readDelayMs: 30_000, replicaLagMs: 30_000 },

@@ -2,7 +2,6 @@ import {
 	externalIds,
 	forResults,
 	missingRows,
-	missingRows,
 	onSecondOfMarch,
 	orFewer,
 	post,

@@ -32,10 +32,13 @@ const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-
 const requestIdOf = ({ headers }: Answer): string | undefined =>
 	requestIdHeaders.map((name) => String(headers[name] ?? '')).find((id) => /^[\w.:=/+-]{1,100}$/.test(id));
 
-/** `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. */
-export function failureOf(request: Request, answer: Answer, clean: (said: string) => string): Failure {
+/**
+ * `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. `pasted` is the token of a
+ * credential without a login.
+ */
+export function failureOf(request: Request, answer: Answer, clean: (said: string) => string, pasted = ''): Failure {
 	const { status, lost } = answer;
-	const { message, ...found } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean);
+	const { message, ...found } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean, pasted);
 	const id = requestIdOf(answer);
 	const details = { ...found, requestId: id && clean(id) };
 	if (!mayBeProcessed(request, answer)) {
@@ -46,44 +49,15 @@ export function failureOf(request: Request, answer: Answer, clean: (said: string
 	return unknownOutcome(message, details, request.ifUnknown, wrongSetting);
 }
 
-const loginAdvice =
-	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
-
-/**
- * A refusal of a token that has expired says since when, and none asks for the header of a key. Of a login that the service refuses with 403, n8n does not
- * learn that it has ended, so only the user can renew it.
- */
-export function withExpiry(failure: Failure, token: string, isLogin: boolean): Failure {
-	const { details } = failure;
-	if (details.httpCode !== 401 && details.httpCode !== 403) return failure;
-	const day = expiredOn(token);
-	if (day !== undefined) {
-		const description = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
-		return new Failure(`The token expired on ${day}`, { ...details, description });
-	}
-	if (token === '' || (!isLogin && details.httpCode === 403)) return failure;
-	const description =
-		details.httpCode === 401
-			? details.description?.replace(keyAdvice, isLogin ? loginAdvice : tokenAdvice)
-			: 'The credential lacks this permission, or its login has ended: then connect it again.';
-	return new Failure(failure.message, { ...details, description });
-}
-
 /** Message, advice, and the cause for n8n's scheduler. */
 type Words = [message: string, advice: string, cause?: FailureDetails['cause']];
 
 /** The service's reason is appended to the message. */
 const wordsByStatus: Partial<Record<number, Words>> = {
-	401: ['The service does not accept the credential', keyAdvice, 'credential-invalid'],
 	402: [
 		'The service asks for payment',
 		'Check the plan and the balance of your account at the service.',
 		'configuration-invalid',
-	],
-	403: [
-		'The service does not allow this',
-		'The credential lacks this permission, or is not valid.',
-		'credential-invalid',
 	],
 	404: ['Not found', `Check the ID: 'By ID' takes the service's own, 'External ID' yours. ${baseUrlAdvice}`],
 	409: [
@@ -94,11 +68,29 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 	429: ['The service asks for fewer requests', '', 'rate-limited'],
 };
 
+const loginAdvice =
+	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
+
+/** Of a login that the service refuses with 403, n8n does not learn that it has ended, so only the user can renew it. */
+function refusalOf(status: number, token: string, isLogin: boolean): Words {
+	const day = expiredOn(token);
+	if (day !== undefined) {
+		const advice = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
+		return [`The token expired on ${day}`, advice, 'credential-invalid'];
+	}
+	if (status === 401) {
+		const advice = isLogin ? loginAdvice : token === '' ? keyAdvice : tokenAdvice;
+		return ['The service does not accept the credential', advice, 'credential-invalid'];
+	}
+	const orElse = isLogin ? 'or its login has ended: then connect it again.' : 'or is not valid.';
+	return ['The service does not allow this', `The credential lacks this permission, ${orElse}`, 'credential-invalid'];
+}
+
 const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
-function answerFailure(request: Request, answer: Answer, clean: (said: string) => string): LostDetails {
-	const { status, headers, body, url = request.path } = answer;
-	const [message, advice, cause] = wordsFor(request, status, headers);
+function answerFailure(request: Request, answer: Answer, clean: (said: string) => string, pasted: string): LostDetails {
+	const { status, body, url = request.path } = answer;
+	const [message, advice, cause] = wordsFor(request, answer, pasted);
 	const reason = status < 400 ? '' : reasonIn(body);
 	const isAboutTerms = status < 500 && /\bterms\b/i.test(reason);
 	return {
@@ -111,7 +103,7 @@ function answerFailure(request: Request, answer: Answer, clean: (said: string) =
 	};
 }
 
-function wordsFor({ namesRecord }: Request, status: number, headers: Answer['headers']): Words {
+function wordsFor({ namesRecord }: Request, { status, headers, token }: Answer, pasted: string): Words {
 	if (status >= 200 && status < 300) {
 		return [
 			'The response is a web page instead of JSON',
@@ -126,6 +118,7 @@ function wordsFor({ namesRecord }: Request, status: number, headers: Answer['hea
 			'configuration-invalid',
 		];
 	}
+	if ([401, 403].includes(status)) return refusalOf(status, token ?? pasted, token !== undefined);
 	if (status >= 500 || [408, 499].includes(status)) {
 		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}

@@ -6,7 +6,7 @@ import { Bounded } from '../kit/objects';
 import { Unreached } from './attempt';
 import { credentialId, type HttpContext, readCredential } from './request';
 import { hashOf } from './account';
-import { lifetimeOf } from '../../../credentials/authenticate';
+import { expiryOf } from '../../../credentials/authenticate';
 
 /** The tokens of an OAuth2 credential. n8n stores them, and renews them without a person. */
 export class LoginTokens {
@@ -25,7 +25,7 @@ export class LoginTokens {
 				description: 'Open the credential, connect it, and log in at the identity provider.',
 			});
 		}
-		if (token !== '' && token !== this.dropped && Date.now() <= renewAt(token)) return token;
+		if (token !== '' && token !== this.dropped && Date.now() <= expiryOf(token) - RENEW_BEFORE_EXPIRY) return token;
 		await renewedOnce(`${credentialId(this.context)} ${hashOf(token)}`, () => this.renew(token));
 		this.credential = await readCredential(this.context);
 		const renewed = tokenOf(this.credential);
@@ -75,19 +75,12 @@ function renewedOnce(key: string, renew: () => Promise<void>): Promise<void> {
 /** Whether the same request would be refused again, or would use up its whole time again. */
 const stands = (error: unknown) => !(error instanceof Unreached) || error.code === 'ETIMEDOUT';
 
-/** A token that expires sooner is renewed before it is used. */
+/** A token that expires sooner is renewed before it is used. One that is no JWT, after the service has refused it. */
 const RENEW_BEFORE_EXPIRY = 60_000;
 
 function tokenOf({ oauthTokenData }: ICredentialDataDecryptedObject): string {
 	const token = (oauthTokenData as { access_token?: unknown } | undefined)?.access_token;
 	return typeof token === 'string' ? token : '';
-}
-
-/** Of a JWT. Any other token is renewed after the service has refused it. */
-function renewAt(token: string): number {
-	const { exp = Infinity, iat = NaN } = lifetimeOf(token);
-	// A token that is valid for a minute or less would be renewed at every use, so it is used for half that time.
-	return exp - Math.min(RENEW_BEFORE_EXPIRY, (exp - iat) / 2 || Infinity);
 }
 
 interface Unrenewed {

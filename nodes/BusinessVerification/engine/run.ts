@@ -18,8 +18,7 @@ function chosenOperation(context: IExecuteFunctions, resources: Record<string, R
 	return operation;
 }
 
-const misconfigured = (message: string, description?: string) =>
-	new Failure(message, { description, cause: 'configuration-invalid' });
+const misconfigured = (message: string) => new Failure(message, { cause: 'configuration-invalid' });
 
 /** Runs the node. The only place that catches errors of operations. */
 export async function run(

@@ -10,7 +10,7 @@ import {
 } from './request';
 import { Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
-import { asksForLess, failureOf, isGood, withExpiry } from './failures';
+import { asksForLess, failureOf, isGood } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
 import { baseIn } from '../../../credentials/authenticate';
@@ -144,11 +144,9 @@ export class Sender {
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
 		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
-		const refused = failureOf(request, { ...answer, body: parsedBody(answer.body) }, (text) =>
-			redact(text, request, secrets),
-		);
-		const token = answer.token ?? String(this.credential.accessToken ?? '');
-		const failure = withExpiry(refused, token, answer.token !== undefined);
+		const clean = (said: string) => redact(said, request, secrets);
+		const pasted = String(this.credential.accessToken ?? '');
+		const failure = failureOf(request, { ...answer, body: parsedBody(answer.body) }, clean, pasted);
 		if (stopsRun) {
 			const again = 'This request was not sent: an earlier one was refused for the same reason.';
 			const description = sentences(failure.details.description, again);

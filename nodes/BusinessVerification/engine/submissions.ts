@@ -34,7 +34,6 @@ const mostListed = 50;
 export class Submissions {
 	/** Whether the operation bills something. */
 	bills = false;
-	private readonly isTriedAgain: boolean;
 	private readonly isAlone: boolean;
 	private readonly run: Run;
 	private readonly writesOf = new Map<Whose, number>();
@@ -44,8 +43,8 @@ export class Submissions {
 		const [first] = items;
 		this.isAlone = items.length === 1;
 		// All tool calls of an agent share the agent's items, so items cannot identify a run.
-		this.isTriedAgain = context.getNode().retryOnFail === true && first !== undefined && !calledByAgent(context);
-		this.run = this.isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
+		const isTriedAgain = context.getNode().retryOnFail === true && first !== undefined && !calledByAgent(context);
+		this.run = isTriedAgain ? orMade(runs, first, () => new Run()) : new Run();
 	}
 
 	/** Keeps the value of the first try, because expressions may have other values in the next one. */
@@ -59,7 +58,7 @@ export class Submissions {
 		const key = this.keyOf(owner);
 		this.writesOf.set(owner, (this.writesOf.get(owner) ?? 0) + 1);
 		try {
-			return await (this.isTriedAgain && owner !== 'rows' ? once(this.run.writes, key, send) : send());
+			return await (owner !== 'rows' ? once(this.run.writes, key, send) : send());
 		} catch (error) {
 			if (error instanceof Failure && error.details.submission === 'unknown') this.run.notConfirmed.set(owner, error);
 			return Promise.reject(error);
