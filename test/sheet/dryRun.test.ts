@@ -1,4 +1,14 @@
-import { anotherSheet, anyway, onSecondOfMarch, type Row, sheet, theirs, useWorld, withoutIds, world } from './importer';
+import {
+	anotherSheet,
+	anyway,
+	onSecondOfMarch,
+	type Row,
+	sheet,
+	theirs,
+	useWorld,
+	withoutIds,
+	world,
+} from './importer';
 
 // A dry run answers what a person asks before an import: what will it cost, and which rows are wrong?
 

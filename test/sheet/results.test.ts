@@ -83,11 +83,7 @@ it('says of a row that failed that it did, also where no check is shown, and of 
 	Object.assign(world.sandbox.switches, { processStatusesForm: 'counts' });
 	world.sandbox.inquiries.outcome('crm-1', 'FAILED');
 	world.sandbox.inquiries.outcome('crm-2', 'PARTIAL_SUCCESS');
-	const problems = [
-		'The checks gave no result. This says nothing about the business.',
-		'',
-		'',
-	];
+	const problems = ['The checks gave no result. This says nothing about the business.', '', ''];
 	for (const waits of [waiting('ended'), { ...waiting('ended'), more: { name: 'ended' } }]) {
 		const run = await world.import({ rows: sheet(3), ...waits });
 		expect(run.items.map(({ json }) => json.verificationProblem)).toEqual(problems);

@@ -131,6 +131,7 @@ describe('what a service makes of external IDs', () => {
 	it.each([
 		['zeros', ['0015', '0016', '0107'], ['15', '16', '107', '201']],
 		['hyphens', ['a-1', 'a-2', 'b-3'], ['a1', 'a2', 'b3', 'b4']],
+		['zeros behind hyphens', ['2026-001', '2026-002', '2026-010'], ['2026-1', '2026-2', '2026-10', '2026-11']],
 		['hyphens before zeros', ['9-0a2', '9-0a3', '9-0a4'], ['90a2', '90a3', '90a4', '90a5']],
 		[
 			'hyphens, of more than 16 letters',

@@ -93,9 +93,7 @@ function complete(plan: ColumnPlan, from: keyof typeof howToFill): ColumnPlan {
 	if (missing.length === 0) return plan;
 	const isModel = from === 'rows';
 	const hasFields = isModel || plan.mapped.length + ignored.length > 0;
-	const next = hasFields
-		? howToFill[from]
-		: "The items have no fields. Read a file with 'Extract from File' first.";
+	const next = hasFields ? howToFill[from] : "The items have no fields. Read a file with 'Extract from File' first.";
 	const advice = refused.length === 0 ? next : `${refused.map(refusalOf).join(' ')} Map it again.`;
 	throw new Failure(`No column was found for ${missing.map(({ label }) => `'${label}'`).join(' and ')}`, {
 		parameter: 'columns',

@@ -7,7 +7,7 @@ import { adviseOnRows, findDoubts, foreseen, refuseUnsent, remarkOnRows, remarkO
 import { outcomes } from './verdicts';
 import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
-import { importKey, Submitted } from './submitted';
+import { askForBatches, importKey, Submitted } from './submitted';
 
 /** The story of an import: read the sheet, find what was submitted before, send the rest, return each row. */
 export async function importSheet(input: ImportInput, items: Json[], service: Service): Promise<Outcome[]> {
@@ -33,10 +33,11 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const whyUnclear = (submitted: Submitted) =>
 		submitted.rest.length === 0 || options.ifUncertain === 'send' ? undefined : unclearIn(submitted, options.chunkSize);
 	if (input.dryRun) {
+		const asked = askForBatches(service);
 		const sheet = await checked();
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		// One reading is enough where nothing is sent. Without an answer, the sheet can be checked all the same.
-		const unread = await tried(submitted.read());
+		const unread = await tried(submitted.read(asked.batches));
 		const refusal = tooLong ?? (unread instanceof Failure ? undefined : whyUnclear(submitted));
 		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
 		await findDoubts(sheet, service);
@@ -48,9 +49,10 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
 	const turn = service.intentions === undefined ? importKey(name) : 'import';
 	const { sheet, submitted, warnings } = await service.exclusive(turn, async () => {
+		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
-		await submitted.settle(options.advanced.lookUpWait * 1000);
+		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
 		if (rest.length === 0) return { sheet, submitted, warnings: [] };
 		const unclear = whyUnclear(submitted);

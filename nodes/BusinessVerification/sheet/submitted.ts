@@ -20,6 +20,16 @@ type NamedBatch = Pick<Batch, 'batchId' | 'batchName'> & Partial<Batch>;
 /** For locks and memory. The case of a name does not matter, because a service may change it. */
 export const importKey = (importName: string): string => `import ${importName.toLowerCase()}`;
 
+/** Requests the list of batches, which is read while the sheet is. */
+export function askForBatches(service: Service) {
+	const asked = { at: service.uptime(), batches: listBatches(service) };
+	// If the run fails before it needs the list, a failure to read the list must not be an unhandled rejection.
+	asked.batches.catch(() => undefined);
+	return asked;
+}
+
+type BatchQuestion = ReturnType<typeof askForBatches>;
+
 export class Submitted {
 	readonly batches = new Map<string, Batch>();
 	/** Every row of the list of batches, by ID. */
@@ -69,13 +79,12 @@ export class Submitted {
 	 * just before it was killed. So rows are sent only after two readings, `waitMs` apart, found the same. The second is
 	 * skipped if no batch of the import exists, this process has sent none, and it has run for longer than `waitMs`.
 	 */
-	async settle(waitMs: number): Promise<void> {
+	async settle(waitMs: number, asked: BatchQuestion): Promise<void> {
 		const { service } = this;
-		const age = service.uptime();
 		const hasSent = this.remembered !== undefined || this.isOpen || this.rows.some((row) => row.standing === 'inBatch');
-		if (this.rows.length > 0) await this.read();
+		if (this.rows.length > 0) await this.read(asked.batches);
 		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
-			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - age);
+			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - asked.at);
 			if (wait <= 0) return;
 			if (reads === 6) {
 				throw new Failure('Another run of this import is under way', {
@@ -97,9 +106,9 @@ export class Submitted {
 	}
 
 	/** Reads the list, and the inquiries of each batch of this import that did not show all of them before. */
-	async read(): Promise<void> {
+	async read(asked = askForBatches(this.service).batches): Promise<void> {
 		const { service, importName, batches } = this;
-		const list = await withNames(service, await listBatches(service));
+		const list = await withNames(service, await asked);
 		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch]));
 		// One without any name may be of this import.
 		const ours = list.filter(
@@ -221,6 +230,9 @@ function add(inquiry: Json, more: Json = {}): void {
 	for (const [name, value] of Object.entries(more)) inquiry[name] = value ?? inquiry[name];
 }
 
+const withoutSigns = (id: string) => id.replace(/[^\p{L}\p{N}]+/gu, '');
+const withoutZeros = (id: string) => id.replace(/(?<!\d)0+/g, '');
+
 const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
 const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
 
@@ -244,15 +256,16 @@ export function changedId({ rowWith }: Submitted, missing: readonly Row[], batch
 	if (foreign.length === 0) return undefined;
 	const longest = ids.reduce((most, { length }) => Math.max(most, length), 16);
 	const plain = (id: string) => {
-		const text = id.normalize('NFKC').toLowerCase().replace(/\.0+$/, '');
-		return text.replace(/[^\p{L}\p{N}]+/gu, '').replace(/(?<!\d)0+/g, '');
+		const text = id.normalize('NFKC').toLowerCase();
+		// A zero behind a sign begins a number only as long as the sign is there.
+		return [withoutZeros(withoutSigns(text)), withoutSigns(withoutZeros(text.replace(/\.0+$/, '')))];
 	};
-	const strange = new Map(foreign.map((id) => [plain(id), id]));
+	const strange = new Map(foreign.flatMap((id) => plain(id).map((text) => [text, id])));
 	const isInNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
 	const removed = [...letterCases, ...paddings].filter(isInNone(ids));
 	const added = paddings.filter(isInNone(missing.map(({ key }) => key)));
 	for (const { key, hasOwnId } of missing) {
-		const returned = strange.get(plain(key)) ?? strange.get(plain(key.slice(0, longest)));
+		const returned = [key, key.slice(0, longest)].flatMap(plain).flatMap((text) => strange.get(text) ?? [])[0];
 		if (returned === undefined) continue;
 		const isChanged =
 			!hasOwnId ||
