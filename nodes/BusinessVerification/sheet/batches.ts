@@ -18,7 +18,6 @@ function counted(batch: Json): Json {
 		batchId: batchIdOf(batch),
 		isFinal: isBatchDone(batch),
 		donePercent: all === 0 ? 0 : Math.round((1000 * done) / all) / 10,
-		other: all - done - countOf(batch, 'planning') - countOf(batch, 'running'),
 	};
 }
 

@@ -20,14 +20,13 @@ const isPerhapsThere = (failure: Failure): boolean => ['notConfirmed', 'nameTake
 export function unclearIn(submitted: Submitted, chunkSize: number): Failure | undefined {
 	const { batches, rows, rest } = submitted;
 	const known = [...batches.values()];
-	const unclear = (message: string, advice: string, cause: 'configuration-invalid' | 'temporarily-unavailable') =>
+	const unclear = (message: string, advice: string, cause: Failure['details']['cause'] = 'configuration-invalid') =>
 		new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
 	const silent = known.find(({ ids }) => ids.length > 0 && ids.every((id) => id === undefined));
 	if (silent !== undefined)
 		return unclear(
 			`The service shows no external IDs for batch '${silent.batchName}', so its rows cannot be matched`,
 			"Import only the new rows, with another 'Batch Name'.",
-			'configuration-invalid',
 		);
 	const unread = known.find(({ ids, total }) => ids.length < total);
 	if (unread !== undefined)
@@ -41,10 +40,9 @@ export function unclearIn(submitted: Submitted, chunkSize: number): Failure | un
 		return unclear(
 			`External IDs differ from those of earlier runs: '${changed.sent}' here, '${changed.returned}' in the service`,
 			changedAdvice,
-			'configuration-invalid',
 		);
 	const other = otherSheet(rows, known, chunkSize);
-	return other && unclear(other.message, other.advice, 'configuration-invalid');
+	return other === undefined ? undefined : unclear(other, otherAdvice);
 }
 
 /** For fewer rows, a refusal costs more than what is billed. */
@@ -54,7 +52,7 @@ const leastGuarded = 20;
  * Rows without external IDs are known by their data, so if a column is lost or added, all of them look new. Rows with
  * IDs have no such guard: a workflow may read only those rows that are new.
  */
-function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: number) {
+function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: number): string | undefined {
 	const unnamed = rows.filter(({ hasOwnId }) => !hasOwnId);
 	const found = unnamed.filter(({ isMissing }) => !isMissing).length;
 	const ids = known.flatMap((batch) => batch.ids);
@@ -64,15 +62,13 @@ function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: nu
 	const isStarted = ids.length > Math.min(missing, chunkSize) / 2;
 	const isFound = found >= Math.min(ids.length, unnamed.length) / 10;
 	if (!isColumnLost && (missing < leastGuarded || !isStarted || isFound)) return undefined;
-	return {
-		message: `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`,
-		advice:
-			"For another sheet, use another 'Batch Name'. If each run reads new rows only, give them External IDs. If it is the same sheet, its columns or its mapping changed: change them back.",
-	};
+	return `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`;
 }
 
 const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
 const newOnly = `From now on, import only rows that were not submitted. ${orSend}`;
+const otherAdvice =
+	"For another sheet, use another 'Batch Name'. If each run reads new rows only, give them External IDs. If it is the same sheet, its columns or its mapping changed: change them back.";
 const changedAdvice =
 	"Write the external IDs as the service returns them, or use other ones with another 'Batch Name'.";
 
@@ -268,7 +264,6 @@ export class Sending {
 			missing.filter(({ batches }) => batches.length === 0),
 			failure,
 		);
-		this.submitted.rememberForAgent(missing);
 	}
 }
 

@@ -97,7 +97,7 @@ export const batch: Rows = {
 		full: {
 			parameters: { batchId: { __rl: true, mode: 'id', value: '={{ $json.batch }}' }, output: 'raw' },
 			wire: [{ request: 'GET /v1/batch-inquiries/{batch}' }],
-			output: [{ batchId: '{batch}', planning: 0, running: 0, other: 0, progressPercentage: 100, isFinal: true }],
+			output: [{ batchId: '{batch}', planning: 0, running: 0, progressPercentage: 100, isFinal: true }],
 		},
 		refused: {
 			change: { batchId: knownThenUnknown('batch') },
