@@ -92,6 +92,7 @@ export const arrived = (sandbox: Sandbox) =>
 			body,
 			authorization: headers.authorization,
 			contentType: headers['content-type']?.toString().split(';')[0],
+			accept: headers.accept,
 		})),
 	);
 
@@ -103,6 +104,8 @@ export function demanded(sandbox: Sandbox, wires: Array<[Wire, World]>) {
 			body: filled(body, world),
 			authorization: `Bearer ${sandbox.organization.apiKey}`,
 			contentType: body === undefined ? undefined : 'application/json',
+			// A file is no JSON, so a service that heeds the header would refuse it.
+			accept: request.endsWith('/pdf') ? 'application/json, text/plain, */*' : 'application/json',
 		})),
 	);
 }

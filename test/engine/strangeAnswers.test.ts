@@ -32,14 +32,18 @@ it('a write is sent once if its response has more levels than can be read', asyn
 	expect([posts(), error?.context?.submission]).toEqual([1, 'unknown']);
 });
 
-it('a response without the list is described by five of its names, and not by what may be data', async () => {
+it('a response that is not understood is described by five of its names, and not by what may be data', async () => {
 	const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`field${place}`, 1]));
 	const data = { 'Jane Doe': 2, 'x@y.example': 3, [`n${'a'.repeat(40)}`]: 4 };
 	answer = (response) => answerJson(response, 200, { [`n${'a'.repeat(39)}`]: 1, ...data, ...many });
-	const parameters = { resource: 'batch', operation: 'getAll' };
-	const { error } = await runNode({ parameters, credential: credential(), items: [{}] });
-	expect(error?.description).toBe(
+	const said = async (parameters: INodeParameters) =>
+		(await runNode({ parameters, credential: credential(), items: [{}] })).error?.description;
+	expect(await said({ resource: 'batch', operation: 'getAll' })).toBe(
 		`It has the fields n${'a'.repeat(39)}, field0, field1, field2, field3, and 29996 more. Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
+	);
+	answer = give(200, '[1, 2]');
+	expect(await said({ resource: 'user', operation: 'getProfile' })).toBe(
+		"It is a list. Check 'Base URL' in the credential: it may point at another service or another version.",
 	);
 });
 

@@ -71,4 +71,10 @@ it('names the other batches of the import, and takes the newest of one name', as
 		`Batch ${first} of 'June' was read. There are others: June · 2 (${newest}), June · 2 (${second}).`,
 		`Batch ${newest} of 'June · 2' was read. There are others: June · 2 (${second}).`,
 	]);
+	// A batch without a date is not the newest.
+	const named = [{ batchId: first }, { batchId: second, createdAt: '2026-03-02T09:00:00Z' }, { batchId: newest }];
+	const items = named.map((batch) => ({ ...batch, batchName: 'July' }));
+	world.sandbox.faults.add({ method: 'GET', path: post.path, body: { total: 3, items } });
+	const dated = await run('get', [{ batch: 'July' }]);
+	expect(dated.items.map(({ json }) => json.batchId)).toEqual([second]);
 });

@@ -238,6 +238,23 @@ it('reads a batch of another process again that has grown since, and sends none 
 	expect(world.sandbox.ledger).toHaveLength(0);
 });
 
+it('asks for the size of a batch whose row in the list has none, so a row that is not shown yet is not sent', async () => {
+	await world.import({ rows: sheet(3), ...named('no total') });
+	const [{ id: batchId }] = world.sandbox.ledger;
+	const shows = (path: string, items: Row[]) =>
+		world.sandbox.faults.add({ method: 'GET', path, body: { items, total: items.length }, times: Infinity });
+	const two = ['crm-1', 'crm-2'].map((externalId) => ({ id: `of ${externalId}`, externalId, status: 'RUNNING' }));
+	shows(`${post.path}${batchId}/inquiries`, two);
+	world.sandbox.faults.add({ method: 'GET', path: `${post.path}${batchId}`, body: { batchId, total: 3 }, times: Infinity });
+	shows(post.path, [{ batchId, batchName: 'no total', total: null }]);
+	const { error } = await world.import({ rows: sheet(3), ...named('no total') });
+	expect([error?.message, error?.description]).toEqual([
+		"Batch 'no total' shows 2 of its 3 rows",
+		`Nothing new was sent. Run the import again later. ${anyway}`,
+	]);
+	expect(world.submissions()).toEqual(externalIds(3));
+});
+
 /** Three rows, of which the service refuses the second. */
 function withOneRefused(): Row[] {
 	const unheard = '[{"license_name":"A","license_id":"1","license_state":"IL","license_category":"x","unheard":1}]';

@@ -1,4 +1,4 @@
-import { sheet, useWorld, world } from './importer';
+import { post, sheet, useWorld, world } from './importer';
 
 // How many requests an import of 10,000 rows takes, in the first run, and when the sheet is read again.
 
@@ -31,3 +31,11 @@ it.each([
 	},
 	120_000,
 );
+
+it('sends the batches after the first side by side', async () => {
+	// None of the three is answered before all have arrived.
+	world.sandbox.faults.add({ ...post, skip: 1, together: 3, times: 3 });
+	const options = { chunkSize: 1, concurrency: 3 };
+	const { error } = await world.import({ rows: sheet(4), more: { name: 'beside' }, options });
+	expect([error, world.sandbox.requests.peakInFlight]).toEqual([undefined, 3]);
+});
