@@ -39,24 +39,24 @@ describe('what a write answered', () => {
 
 	it('is returned to the next go of the same place instead of being sent again', async () => {
 		const first = go({ execution });
-		expect(await first.once(0, send)).toBe('answer 1');
-		expect(await first.once(1, send)).toBe('answer 2');
+		expect(await first.once(0, {}, send)).toBe('answer 1');
+		expect(await first.once(1, {}, send)).toBe('answer 2');
 		const second = go({ execution });
-		expect(await second.once(0, send)).toBe('answer 1');
-		expect(await second.once(1, send)).toBe('answer 2');
-		expect(await second.once(2, send)).toBe('answer 3');
+		expect(await second.once(0, {}, send)).toBe('answer 1');
+		expect(await second.once(1, {}, send)).toBe('answer 2');
+		expect(await second.once(2, {}, send)).toBe('answer 3');
 	});
 
 	it('is distinguished from the other writes of its place by their order', async () => {
 		const first = go({ execution });
-		expect(await first.once(0, send)).toBe('answer 1');
-		expect(await first.once(0, send)).toBe('answer 2');
+		expect(await first.once(0, {}, send)).toBe('answer 1');
+		expect(await first.once(0, {}, send)).toBe('answer 2');
 		const second = go({ execution });
 		expect(second.knows(0)).toBe(true);
-		expect(await second.once(0, send)).toBe('answer 1');
-		expect(await second.once(0, send)).toBe('answer 2');
+		expect(await second.once(0, {}, send)).toBe('answer 1');
+		expect(await second.once(0, {}, send)).toBe('answer 2');
 		expect(second.knows(0)).toBe(false);
-		expect(await second.once(0, send)).toBe('answer 3');
+		expect(await second.once(0, {}, send)).toBe('answer 3');
 	});
 
 	it.each<[string, Where]>([
@@ -64,29 +64,29 @@ describe('what a write answered', () => {
 		['another node', { node: 'node-2' }],
 		['another run of a loop', { run: 1 }],
 	])('does not reach %s', async (_, elsewhere) => {
-		await go({ execution }).once(0, send);
+		await go({ execution }).once(0, {}, send);
 		const other = go({ execution, ...elsewhere });
 		expect(other.knows(0)).toBe(false);
-		expect(await other.once(0, send)).toBe('answer 2');
+		expect(await other.once(0, {}, send)).toBe('answer 2');
 	});
 
 	it('is not kept without Retry On Fail, nor for an agent, whose calls share their items', async () => {
 		const notTried = { execution, retryOnFail: false };
-		await go(notTried).once(0, send);
-		expect(await go(notTried).once(0, send)).toBe('answer 2');
-		await go({ execution }, true).once(0, send);
-		expect(await go({ execution }, true).once(0, send)).toBe('answer 4');
+		await go(notTried).once(0, {}, send);
+		expect(await go(notTried).once(0, {}, send)).toBe('answer 2');
+		await go({ execution }, true).once(0, {}, send);
+		expect(await go({ execution }, true).once(0, {}, send)).toBe('answer 4');
 	});
 
 	it('is sent again when the service surely refused it, and never when nobody knows', async () => {
 		const first = go({ execution });
 		const refused = () => Promise.reject(new Failure('refused', { httpCode: 422 }));
 		const lost = () => Promise.reject(new Failure('lost', { submission: 'unknown', description: 'Look it up.' }));
-		await expect(first.once(0, refused)).rejects.toThrow('refused');
-		await expect(first.once(1, lost)).rejects.toThrow('lost');
+		await expect(first.once(0, {}, refused)).rejects.toThrow('refused');
+		await expect(first.once(1, {}, lost)).rejects.toThrow('lost');
 		const second = go({ execution });
-		expect(await second.once(0, send)).toBe('answer 1');
-		await expect(second.once(1, send)).rejects.toMatchObject({
+		expect(await second.once(0, {}, send)).toBe('answer 1');
+		await expect(second.once(1, {}, send)).rejects.toMatchObject({
 			message: 'lost',
 			details: { submission: 'unknown', description: 'Look it up.' },
 		});
@@ -99,7 +99,7 @@ describe('what a write answered', () => {
 			answers.push(new WeakRef(made));
 			return Promise.resolve(made);
 		};
-		await go({ execution }).once(0, answer);
+		await go({ execution }).once(0, {}, answer);
 		itemsOf.clear();
 		await tick();
 		collectGarbage();
@@ -113,15 +113,16 @@ describe('a failure after a submission', () => {
 		submission: 'unknown',
 		description: 'Search for it.',
 	});
-	const loses = (submissions: Submissions, owner: Whose) =>
-		expect(submissions.once(owner, () => Promise.reject(lost))).rejects.toBe(lost);
+	const loses = (submissions: Submissions, owner: Whose, found = {}) =>
+		expect(submissions.once(owner, found, () => Promise.reject(lost))).rejects.toBe(lost);
+	const accepts = (submissions: Submissions, owner: Whose, answer: object, found = {}) =>
+		submissions.once(owner, found, () => Promise.resolve(answer));
 
-	it('says what was accepted, and what to do', () => {
+	it('says what was accepted, and what to do', async () => {
 		const submissions = go({ execution: 'told' });
-		submissions.accept(1, [{ licenseId: 'l-1' }, { license_id: 2 }, { id: 'x'.repeat(101) }]);
-		submissions.accept(2, { name: 'Acme', request_id: 'r-2' });
-		submissions.isFoundAgain(2);
-		submissions.accept(3, { status: 'new' });
+		await accepts(submissions, 1, [{ licenseId: 'l-1' }, { license_id: 2 }, { id: 'x'.repeat(101) }]);
+		await accepts(submissions, 2, { name: 'Acme', request_id: 'r-2' }, { foundBy: 'crm-2' });
+		await accepts(submissions, 3, { status: 'new' });
 		expect([0, 1, 2, 3].map((item) => submissions.told(item, failure).details)).toEqual([
 			failure.details,
 			{
@@ -147,11 +148,19 @@ describe('a failure after a submission', () => {
 		});
 		expect(submissions.told(1, lost)).toBe(lost);
 		// An import runs again to go on.
-		submissions.accept('rows', { batchId: 'b-1' });
-		submissions.isFoundAgain('rows');
-		expect(submissions.told('rows', forbidden).details.description).toBe(
-			'Ask for permission. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
-		);
+		for (const batchId of ['b-1', 'b-2']) await accepts(submissions, 'rows', { batchId });
+		expect(submissions.told('rows', forbidden).details).toMatchObject({
+			facts: 'It was submitted and billed (b-1 + b-2). GET failed.',
+			description:
+				'Ask for permission. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
+		});
+	});
+
+	it('of rows adds to those of earlier tries, and replaces none of them', async () => {
+		await accepts(go({ execution: 'rows' }), 'rows', { batchId: 'b-1' });
+		const later = go({ execution: 'rows' });
+		expect(await accepts(later, 'rows', { batchId: 'b-2' })).toEqual({ batchId: 'b-2' });
+		expect(later.told('rows', failure).details.facts).toBe('It was submitted and billed (b-1 + b-2).');
 	});
 
 	it('is that of the submission if it is not confirmed, in every try, until it is found', async () => {
@@ -159,7 +168,7 @@ describe('a failure after a submission', () => {
 		const later = go({ execution: 'lost' });
 		expect(later.told(0, failure)).toBe(failure);
 		expect(later.told(1, failure)).toBe(lost);
-		later.accept(1, { id: 'i-1' });
+		later.found(1, { id: 'i-1' });
 		expect(go({ execution: 'lost' }).told(1, failure).details.facts).toBe('It was submitted and billed (i-1).');
 		expect(go({ execution: 'another' }).told(1, failure)).toBe(failure);
 	});
@@ -178,15 +187,18 @@ describe('a failure after a submission', () => {
 	});
 
 	it('that stops the run says which items were submitted, with one advice', async () => {
-		const submissions = go({ execution: 'stopped' });
 		const names = ['Acme', 'Beta', undefined, 'Delta'];
-		const told = (owner: Whose, thrown = failure) => submissions.toldForAll(owner, thrown, (item) => names[item]);
-		await loses(submissions, 4);
-		expect(told(4, lost)).toBe(lost);
-		for (const item of [0, 1, 10]) await loses(submissions, item);
-		submissions.accept(3, { id: 'i-3' });
-		submissions.accept(2, { id: 'i-2' });
-		expect(told(4, lost)).toMatchObject({
+		/** Items 4, 0, 1 and 10 are lost; 3 and 2 are accepted. */
+		async function submitted(execution: string, found: object) {
+			const submissions = go({ execution });
+			const told = (owner: Whose, thrown = failure) => submissions.toldForAll(owner, thrown, (item) => names[item]);
+			await loses(submissions, 4, found);
+			expect(told(4, lost)).toBe(lost);
+			for (const item of [0, 1, 10]) await loses(submissions, item, found);
+			for (const item of [3, 2]) await accepts(submissions, item, { id: `i-${item}` }, found);
+			return { submissions, told };
+		}
+		expect((await submitted('stopped', {})).told(4, lost)).toMatchObject({
 			message: lost.message,
 			details: {
 				facts:
@@ -195,7 +207,7 @@ describe('a failure after a submission', () => {
 					'Search for it. Before you run the node again, take items 1-5, 11 out of its input, or what was submitted is billed twice.',
 			},
 		});
-		for (const item of [0, 1, 2, 3, 4, 10]) submissions.isFoundAgain(item);
+		const { submissions, told } = await submitted('stopped and found', { foundBy: 'crm' });
 		const wrong = new Failure('Bad ZIP', { httpCode: 422, facts: 'It is short.', description: 'Correct it.' });
 		expect(told(5, wrong)).toMatchObject({
 			message: 'Bad ZIP',
@@ -210,7 +222,7 @@ describe('a failure after a submission', () => {
 		);
 		const late = new Failure('It did not finish', { description: 'Do not submit it again: wait.' });
 		expect(told(3, late).details.description).toMatch(/^Run the node again in a minute: /);
-		for (let item = 11; item <= 61; item++) submissions.accept(item, { id: `i-${item}` });
+		for (let item = 11; item <= 61; item++) await accepts(submissions, item, { id: `i-${item}` });
 		expect(told(5).details.facts).toMatch(
 			/^Submitted: item 3 .* item 59 \(i-58\), and 3 more; not confirmed: item 1 .* item 11\.$/,
 		);

@@ -55,7 +55,10 @@ export abstract class RunResults {
 	}
 
 	/** For an operation on all items together. */
-	abstract take(outcome: Outcome): void;
+	take(outcome: Outcome, item = outcome.item): void {
+		if (outcome.kind === 'output') this.put(item, [outputItem(outcome.output, item)]);
+		else this.fail(item, outcome.failure);
+	}
 
 	abstract end(): INodeExecutionData[][];
 
@@ -111,12 +114,6 @@ export class ResultsForPeople extends RunResults {
 		else this.stoppedBy ??= { owner: 'rows', thrown };
 	}
 
-	take(outcome: Outcome): void {
-		const { item } = outcome;
-		if (outcome.kind === 'output') this.put(item, [outputItem(outcome.output, item)]);
-		else this.fail(item, outcome.failure);
-	}
-
 	end(): INodeExecutionData[][] {
 		const { stoppedBy, failures, outputs, submissions } = this;
 		if (stoppedBy !== undefined) {
@@ -155,9 +152,8 @@ export class ResultsForAgent extends RunResults {
 	}
 
 	/** An agent's rows are not items: all are in the answer to its call. */
-	take(outcome: Outcome): void {
-		if (outcome.kind === 'output') this.put(0, [outputItem(outcome.output, 0)]);
-		else this.fail(0, outcome.failure);
+	override take(outcome: Outcome): void {
+		super.take(outcome, 0);
 	}
 
 	end(): INodeExecutionData[][] {

@@ -155,11 +155,8 @@ async function sendWrite<T>({ call, results, sender, item }: ForItem, question: 
 	const owner = question.ofRows ? 'rows' : item;
 	const order = () => orNotConfirmed(question, async () => readAnswer(question, await sender.send(question)));
 	const bill = () => call?.counted(question.submissions ?? 1, order) ?? order();
-	const write = () => submissions.once(owner, bill);
-	if (question.ofRows || question.foundBy !== undefined) submissions.isFoundAgain(owner, question.foundIf);
-	const answer = (await (call?.submit(question, write, results.callOf(item)) ?? write())) as T;
-	submissions.accept(owner, answer as Json | Json[]);
-	return answer;
+	const write = () => call?.submit(question, bill, results.callOf(item)) ?? bill();
+	return (await submissions.once(owner, question, write)) as T;
 }
 
 /**

@@ -13,11 +13,8 @@ import { calledByAgent } from './host';
 export type Whose = number | 'rows';
 
 class Run {
-	/** By item and number of the write within the item, not by its body, which may contain the time. */
-	readonly writes = new Map<string, Kept>();
-	/** IDs that the service returned. */
-	readonly accepted = new Map<Whose, string[]>();
-	readonly notConfirmed = new Map<Whose, Failure>();
+	/** By their place among the writes of the item, not by their bodies, which may contain the time. Refused ones leave a gap. */
+	readonly writes = new Map<Whose, Array<Kept | undefined>>();
 	/** Who bills nothing if the node runs again, because what was submitted is found, and what is to be set for that. */
 	readonly foundAgain = new Map<Whose, string>();
 	made?: object;
@@ -31,12 +28,15 @@ const runAgain = (setting = '') =>
 	`Run the node again in a minute${setting}: what was submitted is found, and nothing is billed twice.`;
 const mostListed = 50;
 
+type Found = Pick<Request, 'foundBy' | 'foundIf'>;
+
 export class Submissions {
 	/** Whether the operation bills something. */
 	bills = false;
 	private readonly isAlone: boolean;
 	private readonly run: Run;
-	private readonly writesOf = new Map<Whose, number>();
+	/** How many writes this try has come to. */
+	private readonly counts = new Map<Whose, number>();
 
 	constructor(context: IExecuteFunctions) {
 		const items = context.getInputData();
@@ -51,44 +51,41 @@ export class Submissions {
 	ofRun = <T extends object>(make: () => T): T => (this.run.made ??= make()) as T;
 
 	/** Whether an earlier try has sent the next write of this item. */
-	knows = (item: number): boolean => this.run.writes.has(this.keyOf(item));
+	knows = (item: number): boolean => this.keptOf(item)[this.counts.get(item) ?? 0] !== undefined;
 
-	/** An operation that sends rows remembers them itself. */
-	async once(owner: Whose, send: () => Promise<unknown>): Promise<unknown> {
-		const key = this.keyOf(owner);
-		this.writesOf.set(owner, (this.writesOf.get(owner) ?? 0) + 1);
-		try {
-			return await (owner !== 'rows' ? once(this.run.writes, key, send) : send());
-		} catch (error) {
-			if (error instanceof Failure && error.details.submission === 'unknown') this.run.notConfirmed.set(owner, error);
-			return Promise.reject(error);
-		}
-	}
-
-	isFoundAgain = (owner: Whose, setting = ''): void => void this.run.foundAgain.set(owner, setting);
-
-	accept(owner: Whose, answer: Json | Json[]): void {
-		const { accepted, notConfirmed } = this.run;
-		const ids = orMade(accepted, owner, (): string[] => []);
-		const id = identifierOf(answer);
-		if (!ids.includes(id)) ids.push(id);
-		if (owner !== 'rows') notConfirmed.delete(owner);
+	/** An operation that sends rows remembers them itself, so theirs are never those of an earlier try. */
+	async once(owner: Whose, { foundBy, foundIf = '' }: Found, send: () => Promise<unknown>): Promise<unknown> {
+		const kept = this.keptOf(owner);
+		const place = this.counts.get(owner) ?? (owner === 'rows' ? kept.length : 0);
+		this.counts.set(owner, place + 1);
+		if (owner === 'rows' || foundBy !== undefined) this.run.foundAgain.set(owner, foundIf);
+		return await once({ get: () => kept[place], set: (_, one) => (kept[place] = one) }, '', send);
 	}
 
 	/** The answer of the item's last write was lost, and this is what it made. Later tries get it, too. */
 	found(item: number, record: Json): void {
-		const last = `${item} ${(this.writesOf.get(item) ?? 1) - 1}`;
-		this.run.writes.set(last, { kind: 'answer', answer: record });
-		this.accept(item, record);
+		this.keptOf(item)[(this.counts.get(item) ?? 1) - 1] = { kind: 'answer', answer: record };
+	}
+
+	private keptOf = (owner: Whose) => orMade(this.run.writes, owner, (): Array<Kept | undefined> => []);
+
+	/** IDs that the service returned. */
+	private acceptedOf(owner: Whose): string[] {
+		const ids = this.keptOf(owner).flatMap((one) => (one?.kind === 'answer' ? identifierOf(one.answer as Json) : []));
+		return [...new Set(ids)];
+	}
+
+	private notConfirmedOf(owner: Whose): Failure | undefined {
+		return this.keptOf(owner).flatMap((one) => (one?.kind === 'failure' ? one.failure : []))[0];
 	}
 
 	/** The failure of an item, with what any try has submitted for it. */
 	told(owner: Whose, failure: Failure, nothing = 'Nothing was submitted for it.'): Failure {
-		const { accepted, notConfirmed, foundAgain } = this.run;
+		const { foundAgain } = this.run;
 		const { message, details } = failure;
 		if (details.submission !== undefined) return failure;
-		const ids = accepted.get(owner);
-		if (ids === undefined) return notConfirmed.get(owner) ?? this.withoutSubmission(failure, nothing);
+		const ids = this.acceptedOf(owner);
+		if (ids.length === 0) return this.notConfirmedOf(owner) ?? this.withoutSubmission(failure, nothing);
 		const unnamed = ids.filter((id) => !message.includes(id));
 		const { description } = details;
 		const instead = foundAgain.has(owner) ? runAgain(foundAgain.get(owner)) : `${notAgain}: read its status later.`;
@@ -110,20 +107,22 @@ export class Submissions {
 	 * begins with how to find out about a lost answer, or else with what to correct.
 	 */
 	toldForAll(owner: Whose, thrown: Failure, nameOf: (item: number) => string | undefined): Failure {
-		const { accepted, notConfirmed, foundAgain } = this.run;
-		const submitted = [...accepted.keys(), ...notConfirmed.keys()];
+		const { writes, foundAgain } = this.run;
+		const accepted = [...writes.keys()].filter((one) => this.acceptedOf(one).length > 0);
+		const notConfirmed = [...writes.keys()].filter((one) => this.notConfirmedOf(one) !== undefined);
+		const submitted = [...accepted, ...notConfirmed];
 		// An operation on all items together fails for no item, also if there is one.
 		if (this.isAlone && submitted.length === 1) return this.told(submitted[0], thrown);
 		const failure = this.told(owner, thrown, submitted.length === 0 ? 'Nothing was submitted.' : undefined);
 		if (submitted.every((one) => one === owner)) return failure;
-		const listed = (title: string, owners: Iterable<Whose>) => {
-			const said = [...owners].sort(inOrder).map((one) => whoSaid(one, nameOf, accepted.get(one)));
+		const listed = (title: string, owners: Whose[]) => {
+			const said = owners.sort(inOrder).map((one) => whoSaid(one, nameOf, this.acceptedOf(one)));
 			return said.length > 0 && `${title}: ${few(said, ', ', mostListed)}`;
 		};
-		const lists = [listed('submitted', accepted.keys()), listed('not confirmed', notConfirmed.keys())];
+		const lists = [listed('submitted', accepted), listed('not confirmed', notConfirmed)];
 		const list = lists.filter(Boolean).join('; ');
 		const twice = submitted.filter((one) => !foundAgain.has(one));
-		const lost = twice.map((one) => notConfirmed.get(one)).find((one) => one !== undefined);
+		const lost = twice.map((one) => this.notConfirmedOf(one)).find((one) => one !== undefined);
 		const { description } = (lost ?? (thrown.details.submission === undefined ? thrown : undefined))?.details ?? {};
 		// Then it would contradict the advice for all.
 		const isForOne = twice.length === 0 && description?.startsWith(notAgain);
@@ -149,14 +148,12 @@ export class Submissions {
 		if (!this.bills || isSaid) return failure;
 		return new Failure(message, { ...details, facts: sentences(nothing, details.facts) });
 	}
-
-	private readonly keyOf = (owner: Whose) => `${owner} ${this.writesOf.get(owner) ?? 0}`;
 }
 
 const inOrder = (one: Whose, other: Whose) => Number(one) - Number(other);
 
 /** Such as `item 3 (Acme Trading LLC, 3f0c9a52-…)`. */
-function whoSaid(owner: Whose, nameOf: (item: number) => string | undefined, ids: string[] = []): string {
+function whoSaid(owner: Whose, nameOf: (item: number) => string | undefined, ids: string[]): string {
 	if (owner === 'rows') return ids.join(' + ');
 	const known = [nameOf(owner), ids.join(' + ')].filter(Boolean);
 	return `item ${owner + 1}${known.length > 0 ? ` (${known.join(', ')})` : ''}`;
