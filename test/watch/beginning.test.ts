@@ -99,7 +99,7 @@ eachLine(`
 	const source = { hostTime: () => (now + Number(host)) * second, remainingMs: () => 9_000, page: fail, read: fail };
 	const lookBackMs = back === '-' ? undefined : Number(back) * second;
 	const poll = new Poll(source, undefined, { ...usual, lookBackMs });
-	if (date !== '-') poll.budget.date = now + Number(date);
+	if (date !== '-') poll.budget.dateHeader = now + Number(date);
 	poll.beginWith(rows);
 	const { memory, ledger } = poll;
 	const [all, late] = memory.steps;

@@ -45,7 +45,7 @@ eachLine(`
 		expect(said(allowed)).toEqual(said(allowed).map(([pair]) => [pair, true]));
 		expect(said(refused)).toEqual(said(refused).map(([pair]) => [pair, false]));
 		// A failed request is none that was answered.
-		expect([budget.answers, budget.date]).toEqual(rows < 0 || count === 0 ? [0, 0] : [count, 5]);
+		expect([budget.answers, budget.dateHeader]).toEqual(rows < 0 || count === 0 ? [0, 0] : [count, 5]);
 		expect([await budget.read('i'), budget.answers]).toEqual(['gone', rows < 0 ? 1 : count + 1]);
 	}
 });

@@ -29,7 +29,7 @@ eachLine(`
 `)('with %s as the latest time shown in %s, Date %s, n8n %s: %s', (shown, zone, date, host, expected) => {
 	const poll = new Poll(source(Number(host)), undefined, options);
 	Object.assign(poll.memory, { latestShown: now + Number(shown), zoneless: zone === 'local' });
-	poll.budget.date = date === 'none' ? 0 : now + Number(date);
+	poll.budget.dateHeader = date === 'none' ? 0 : now + Number(date);
 	const times = [poll.serviceTime, poll.latestPossible(), poll.lastAnswerAt()];
 	expect(times.map((time) => time - now).join(' ')).toBe(expected);
 	expect(poll.end([]).next.lastServiceTime).toBe(times[0]);

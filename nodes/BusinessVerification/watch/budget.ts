@@ -19,7 +19,7 @@ const usable = 0.9;
 export class Budget {
 	answers = 0;
 	/** The Date header of the last page, in seconds; 0 if none had one. */
-	date = 0;
+	dateHeader = 0;
 	private longestPage = 0;
 	private requests = 0;
 	private slowest = 0;
@@ -45,7 +45,7 @@ export class Budget {
 	page = async (query: PageQuery): Promise<ReadPage> => {
 		const page = await this.timed(() => this.source.page(query));
 		const { rows, total = -1, date } = page;
-		if (date !== undefined) this.date = Math.floor(date / 1_000);
+		if (date !== undefined) this.dateHeader = Math.floor(date / 1_000);
 		// Pages may hold fewer rows than asked for: without a total, only one that is shorter than another counts as the last.
 		this.longestPage = Math.max(this.longestPage, rows.length);
 		const isShort = rows.length < Math.min(query.limit, this.longestPage);

@@ -20,14 +20,14 @@ import { readRows } from './walk';
  * Each poll reads
  * 1. the unfinished inquiries,
  * 2. the newest ones,
- * 3. the missing: those in memory that neither shows, but for `covered` ones,
+ * 3. the missing: those in memory that neither shows, except `covered` ones,
  * 4. a part of the sweep: a round over all older inquiries, for runs that began and finished between two polls,
  * 5. if many `covered` inquiries would wait in memory for the sweep, their pages,
  * 6. where rows show no times, the records of completions.
  *
  * A LEVEL (memory.ts) rises only after the pages of its creation times were read, so what the budget or an error cuts is left
  * to a later poll. It stays ten minutes behind the latest time shown, as rows may become visible late and clocks differ. Once
- * it is above the completion of a `covered` inquiry, that leaves memory.
+ * it is above the completion of a `covered` inquiry, the inquiry leaves memory.
  */
 export const pollInquiries = (source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) =>
 	new InquiryPoll(source, saved, options).run();
@@ -151,8 +151,8 @@ class InquiryPoll extends Poll {
 			const isSeen = ledger.seen.has(id);
 			// Its status may be a final one, so it is not followed for longer than a day. Counted from `since`, that would begin
 			// again with each round of the sweep.
-			const isOld = created < memory.latestShown - tolerated.day;
-			const isGivenUp = state === 'unfinished' && isUndocumented(status) && isOld && isSeen;
+			const isADayOld = created < memory.latestShown - tolerated.day;
+			const isGivenUp = state === 'unfinished' && isUndocumented(status) && isADayOld && isSeen;
 			// Deleted, or the filters were changed. Should it come back, it is `old`, and a completion dated up to its level is lost.
 			// One created above its level stays, as it would come back as `new`.
 			const isGone = state !== 'covered' && this.isRead(entry) && !isSeen && created <= level;

@@ -20,13 +20,13 @@ import { tolerated, isPastOldAnswers, isUndocumented, isZoneless, type ListedRow
  *   new         not in memory, and created after the level of its creation time (memory.ts)
  *   old         not in memory, and created up to that level: its completions up to the level are covered
  *   unfinished  followed until it finishes
- *   postponed   finished, but the report waits for results or for the record, or is to be repeated
+ *   postponed   finished, but the report waits for results or for the record, or is repeated after a restart
  *   covered     its last completion is covered
  *   doubted     covered, but it may have run again, so each poll reads it until that is clear
  *   contrary    covered or doubted, and this row has finished in another status
  *
- * ACROSS: whether the row shows a run or an end, and whether later than what is covered, as each is if nothing is covered. An
- * `undatedEnd` shows no times, but its record, which is not read yet, may.
+ * ACROSS: whether the row shows a run or an end, and whether later than what is covered. If nothing is covered, each is later.
+ * An `undatedEnd` shows no times, but its record, which is not read yet, may.
  *
  * DONE: `follow`, `report`, `doubt` and `trust` as above. `ask`: judged at the end of this poll, with its record if possible.
  * `ignore`: no news. `adopt`: stored without a report. Of two, the first is done until five minutes after `since` (for `old`,
@@ -149,7 +149,7 @@ export class Ledger {
 		const isDated = date > before.coveredTo && date >= start;
 		const listedAt = row.listedAt ?? this.poll.lastAnswerAt();
 		const coveredTo = Math.max(before.coveredTo, before.created, time, isDated ? 0 : listedAt);
-		// Unfinished in the last poll, later than this date, it may run again. Where lists show no times (`full`), a `covered` one
+		// If the last poll, later than this date, still showed it unfinished, it may run again. Where lists show no times (`full`), a `covered` one
 		// would ignore its next end, a `doubted` one asks for the record.
 		const wasUnfinished = before.state === 'unfinished' && date < this.poll.memory.lastServiceTime;
 		const mayRunAgain = this.seenUnfinished.has(id) || (row.detail === 'full' && wasUnfinished);
@@ -179,7 +179,7 @@ export class Ledger {
 		const { now, memory } = this.poll;
 		const state = isEnd(row.status) ? 'covered' : 'unfinished';
 		// Without a date, it counts as finished in the second of the activation: should a later row have the date, that is covered.
-		// `recheck` leaves out what is covered to no later time.
+		// `recheck` (beginning.ts) leaves out what is covered to no later time.
 		const finished = Math.max(created, start, date || memory.startLevel + 1);
 		// Without a start, a completion after the activation is later than this, although servers differ by some seconds.
 		const coveredBefore = start > 0 ? start - 1 : Math.max(0, memory.latestShown - tolerated.lateness);

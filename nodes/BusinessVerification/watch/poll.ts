@@ -81,19 +81,19 @@ export class Poll {
 	 */
 	get serviceTime(): number {
 		const { latestShown, zoneless } = this.memory;
-		const { date } = this.budget;
-		return zoneless && latestShown <= date - tolerated.shift
+		const { dateHeader } = this.budget;
+		return zoneless && latestShown <= dateHeader - tolerated.shift
 			? latestShown
-			: Math.max(latestShown, Math.min(date, this.hostSeconds()));
+			: Math.max(latestShown, Math.min(dateHeader, this.hostSeconds()));
 	}
 
 	private hostSeconds = (): number => Math.floor(this.source.hostTime() / 1_000);
 
 	/** A cache may repeat an old Date header, and n8n's clock may be behind, but no row can be ahead of both. */
-	latestPossible = (): number => Math.max(this.budget.date, this.hostSeconds());
+	latestPossible = (): number => Math.max(this.budget.dateHeader, this.hostSeconds());
 
 	/** By the service's clock, or n8n's without Date headers. */
-	lastAnswerAt = (): number => Math.max(this.memory.latestShown, this.budget.date || this.hostSeconds());
+	lastAnswerAt = (): number => Math.max(this.memory.latestShown, this.budget.dateHeader || this.hostSeconds());
 
 	wanted = (event: StatusEvent): boolean => {
 		const created = secondsOf(event.row.createdAt);
