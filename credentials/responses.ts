@@ -2,36 +2,16 @@ import { type IN8nHttpFullResponse, jsonParse, UserError } from 'n8n-workflow';
 
 /** Every request has an end: a response that drips, one that never ends, and one that nobody waits for any more. */
 
-/**
- * What to call in each coming second. Node cannot clear a timer of `AbortSignal`, which would keep 700 bytes of each
- * request until then, so all that end together share one.
- */
-const limits = new Map<number, Set<() => void>>();
-
-function endingAt(second: number): Set<() => void> {
-	const known = limits.get(second);
-	if (known !== undefined) return known;
-	const ends = new Set<() => void>();
-	limits.set(second, ends);
-	AbortSignal.timeout(Math.ceil(second * 1000 - performance.now())).addEventListener('abort', () => {
-		limits.delete(second);
-		for (const end of ends) end();
-	});
-	return ends;
-}
-
-/**
- * Fails a second after the timeout at the latest. n8n's own limit starts again with each byte, so it never ends a
- * response that drips.
- */
+/** Fails after the timeout, because n8n's own limit starts again with each byte of a response that drips. */
 export async function inTime<T>(promise: Promise<T>, timeout: number): Promise<T> {
-	const ends = endingAt(Math.ceil((performance.now() + timeout) / 1000));
+	// Node keeps a signal with a listener until its time has come, and lets go of one without.
+	const limit = AbortSignal.timeout(timeout);
 	let end!: () => void;
 	const late = new Promise<never>((_, reject) => {
 		end = () => reject(Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT' }));
-		ends.add(end);
+		limit.addEventListener('abort', end);
 	});
-	return await Promise.race([promise, late]).finally(() => ends.delete(end));
+	return await Promise.race([promise, late]).finally(() => limit.removeEventListener('abort', end));
 }
 
 /** For a new token and for the credential test, in milliseconds. */
