@@ -6,23 +6,15 @@ interface CredentialKind {
 	/** The value and the name of 'Authentication' in a node. */
 	picked: string;
 	label: string;
-	/** The type as which n8n's HTTP helper sends its requests. By default, itself. */
+	/** Only if n8n logs in, stores the tokens and renews them: the type of pasted ones, as which they are sent. */
 	sentAs?: string;
-	/** Whether n8n logs in, stores the tokens and renews them. They are sent like pasted ones. */
-	hasLogin?: boolean;
 }
 
 /** A new type is a row here and a class (CONTRIBUTING.md). The first is the default. */
 export const credentialKinds: CredentialKind[] = [
 	{ name: 'businessVerificationApi', picked: 'apiKey', label: 'API Key' },
 	{ name: 'businessVerificationJwtApi', picked: 'jwt', label: 'JWT' },
-	{
-		name: 'businessVerificationOAuth2Api',
-		picked: 'oAuth2',
-		label: 'OAuth2',
-		sentAs: 'businessVerificationJwtApi',
-		hasLogin: true,
-	},
+	{ name: 'businessVerificationOAuth2Api', picked: 'oAuth2', label: 'OAuth2', sentAs: 'businessVerificationJwtApi' },
 ];
 
 export const credentials: INodeCredentialDescription[] = credentialKinds.map(({ name, picked }) => ({

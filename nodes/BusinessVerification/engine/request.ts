@@ -64,8 +64,8 @@ export const readCredential = (context: HttpContext, item = 0) =>
 /** The ID of a credential with a login, under which n8n stores its tokens. */
 export function credentialId(context: HttpContext): string | null | undefined {
 	const node = context.getNode();
-	const { name, hasLogin } = chosenKind(node);
-	return hasLogin ? node.credentials?.[name]?.id : undefined;
+	const { name, sentAs } = chosenKind(node);
+	return sentAs === undefined ? undefined : node.credentials?.[name]?.id;
 }
 
 /** Sends a request with the data of a credential. Never throws. */

@@ -68,7 +68,7 @@ export class Sender {
 		this.settings = settingsOf(credential);
 		this.identity = identityOf(credential, credentialId(context));
 		this.sendAs = connection(context, timeout);
-		this.tokens = chosenKind(context.getNode()).hasLogin ? new LoginTokens(context, credential) : undefined;
+		this.tokens = chosenKind(context.getNode()).sentAs ? new LoginTokens(context, credential) : undefined;
 		this.gate = new Gate(concurrency);
 		this.stopped = options.stopped ?? cancelSignal(context);
 	}
