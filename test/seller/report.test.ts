@@ -17,6 +17,12 @@ describe('a report', () => {
 		['JSON of a type n8n does not parse', {}, '{"request_id":"r"}', { request_id: 'r' }],
 		['text of a type n8n does not parse', undefined, 'complete', 'complete'],
 		['bytes', Buffer.from('[{"a":1}]'), undefined, [{ a: 1 }]],
+		[
+			'bytes in Latin-1',
+			{},
+			Buffer.from('{"request_id":"r","name":"é"}', 'latin1'),
+			{ request_id: 'r', name: '\uFFFD' },
+		],
 		['text with a byte-order mark', '\uFEFF{"request_id":"r"}', '\uFEFF{…}', { request_id: 'r' }],
 		['plain text with a byte-order mark', '\uFEFFcomplete', undefined, 'complete'],
 	])('is read from %s', (_what, body, rawBody, report) => {

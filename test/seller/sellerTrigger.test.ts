@@ -316,7 +316,7 @@ describe('the Seller Trigger', () => {
 
 		it.each<[string, unknown, Buffer, string]>([
 			['an empty body', {}, Buffer.alloc(0), 'The body is empty, but a Seller Report was expected'],
-			['bytes that are no text', {}, Buffer.from([0xff, 0xfe]), 'The body is neither JSON nor text'],
+			['bytes that are no text', {}, Buffer.from('{"a":1}', 'utf16le'), 'The body is neither JSON nor text'],
 			['broken JSON', '{"a"', Buffer.from('{"a"'), 'The body is not valid JSON'],
 		])('for %s', async (_what, body, rawBody, message) => {
 			const t = trigger();

@@ -20,27 +20,19 @@ const isForm = /^application\/x-www-form-urlencoded/i;
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent): unknown {
-	if (Buffer.isBuffer(body)) return fromText(decodedText(body));
+	if (Buffer.isBuffer(body)) return fromText(body.toString());
 	if (typeof body === 'string') return fromText(body);
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
 	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.
-	if (rawBody?.length && (isMisread || isEmpty(body))) return fromText(decodedText(rawBody));
+	if (rawBody?.length && (isMisread || isEmpty(body))) return fromText(rawBody.toString());
 	return fromValue(body);
 }
 
-/** Undefined if the bytes are no text. */
-function decodedText(bytes: Buffer): string | undefined {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
-}
-
-function fromText(marked: string | undefined): unknown {
-	const text = marked?.replace(/^\uFEFF/, '');
-	if (text === undefined || text.includes('\0')) throw new Refusal(422, 'The body is neither JSON nor text');
+function fromText(marked: string): unknown {
+	const text = marked.replace(/^\uFEFF/, '');
+	// Files and UTF-16 have zero bytes. Letters in another encoding are damaged, but the report is not lost.
+	if (text.includes('\0')) throw new Refusal(422, 'The body is neither JSON nor text');
 	if (!looksLikeJson(text)) return ['', 'null'].includes(text.trim()) ? fromValue(undefined) : text;
 	const value = jsonParse<unknown>(text, { fallbackValue: text });
 	if (value === text) throw new Refusal(422, 'The body is not valid JSON');
