@@ -10,7 +10,7 @@ import { routes } from '../nodes/BusinessVerification/document/routes';
 import { baseUrlAdvice, keyAdvice, tokenAdvice } from './address';
 import { type AnyRequest, authenticated, expiredOn, type ProofOf } from './authenticate';
 import { weakSecretIn } from './credentialFields';
-import { LONGEST_ANSWER, parsedBody, unreached, wholeResponse } from './responses';
+import { layersOf, LONGEST_ANSWER, parsedBody, reasonOf, wholeResponse } from './responses';
 
 /** n8n passes its HTTP helper to `preAuthentication` only, and the request, which it is for, to `authenticate`. */
 const lentHelpers = new WeakMap<ICredentialDataDecryptedObject, IHttpRequestHelper>();
@@ -80,8 +80,15 @@ async function askForProfile({ helpers }: IHttpRequestHelper, request: IHttpRequ
 	};
 	const ask = (abortSignal: AbortSignal) => helpers.httpRequest({ ...options, abortSignal });
 	return await wholeResponse(ask, LONGEST_ANSWER).catch((error: unknown) => {
-		const advice = "Check 'Base URL', that the service is up, and that n8n can connect to it.";
-		throw unreached(error, `The service at ${new URL(request.url).origin}`, advice);
+		// An error of n8n, such as one of its egress filter, names the target and what to do.
+		const refusal = layersOf(error).find((layer) => layer instanceof UserError);
+		if (refusal !== undefined) throw refusal;
+		// Only the code is read, because the error contains the whole request with its secrets. The message does not repeat
+		// it, because n8n replaces messages that do.
+		const reason = reasonOf(String((error as { code?: unknown } | undefined)?.code ?? ''));
+		throw new UserError(
+			`The service at ${new URL(request.url).origin} could not be reached: ${reason}. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
+		);
 	});
 }
 

@@ -1,4 +1,4 @@
-import { type IN8nHttpFullResponse, jsonParse, UserError } from 'n8n-workflow';
+import { type IN8nHttpFullResponse, jsonParse } from 'n8n-workflow';
 
 /** Every request has an end: a response that drips, one that never ends, and one that nobody waits for any more. */
 
@@ -105,15 +105,3 @@ export function layersOf(error: unknown, atMost = 5): Layer[] {
 }
 
 type Layer = Record<string, unknown>;
-
-/**
- * The error for a request without a response. Only the code of the original error is read, because that error contains
- * the whole request with its secrets. The message does not contain the code, because n8n replaces messages that do.
- */
-export function unreached(error: unknown, place: string, description: string): UserError {
-	// An error of n8n, such as one of its egress filter, names the target and what to do.
-	const refusal = layersOf(error).find((layer) => layer instanceof UserError);
-	if (refusal !== undefined) return refusal;
-	const code = String((error as { code?: unknown } | undefined)?.code ?? '');
-	return new UserError(`${place} could not be reached: ${reasonOf(code)}`, { description });
-}

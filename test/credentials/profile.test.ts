@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { UserError } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { BusinessVerificationApi } from '../../credentials/BusinessVerificationApi.credentials';
 import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificationJwtApi.credentials';
-import { unreached, wholeResponse } from '../../credentials/responses';
+import { wholeResponse } from '../../credentials/responses';
 import { answerJson, helper, LocalServer, type Received } from './identityProvider';
 
 const type = new BusinessVerificationApi();
@@ -23,14 +23,20 @@ beforeEach(() => {
 });
 
 /** What n8n does when somebody tests a credential: the helper first, then the request that it is going to send. */
-async function testing(values: ICredentialDataDecryptedObject, of = type) {
+async function testing(values: ICredentialDataDecryptedObject, of = type, lent = helper) {
 	const credentials = { ...(of === type && { apiKey: 'bvk_s3cret' }), ...values };
-	await of.preAuthentication.call(helper, credentials);
+	await of.preAuthentication.call(lent, credentials);
 	return await of.authenticate(credentials, { url: '/v1/users/me', baseURL: String(values.baseUrl) }).then(
 		() => 'good',
 		({ message }: Error) => message,
 	);
 }
+
+/** The line of a test whose request gets no response. */
+const failing = (error: Error) =>
+	testing({ baseUrl: 'https://kyb.example.com' }, type, {
+		helpers: { httpRequest: () => Promise.reject(error) },
+	} as unknown as IHttpRequestHelper);
 
 const baseUrl = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 const noProfile = `{url}/v1/users/me did not return a user profile. ${baseUrl}`;
@@ -110,22 +116,20 @@ test.each([
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate not trusted'],
 	['ECONNRESET', 'connection lost'],
 	[undefined, 'connection lost'],
-])('no network code in a message, over which n8n would put words of its own: %s', (code, reason) => {
-	const { message, description } = unreached(
-		Object.assign(new Error('a s3cret'), { code }),
-		'The service',
-		'Check it.',
+])('no network code in a message, over which n8n would put words of its own: %s', async (code, reason) => {
+	const line = await failing(Object.assign(new Error('a bvk_s3cret'), { code }));
+	expect(line).toBe(
+		`The service at https://kyb.example.com could not be reached: ${reason}. Check 'Base URL', that the service is up, and that n8n can connect to it.`,
 	);
-	expect([message, description]).toEqual([`The service could not be reached: ${reason}`, 'Check it.']);
 });
 
-test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", () => {
+test("a request that n8n blocks, by its egress filter for example, keeps n8n's message", async () => {
 	const refusal = new UserError('The request was blocked', { description: 'Ask your n8n administrator.' });
 	const wrapped = Object.assign(new Error('connection failed'), {
 		cause: Object.assign(new Error(), { cause: refusal }),
 	});
-	expect(unreached(wrapped, 'The service', 'Check it.')).toBe(refusal);
-	expect(unreached(refusal, 'The service', 'Check it.')).toBe(refusal);
+	const line = 'The request was blocked. Ask your n8n administrator.';
+	expect([await failing(wrapped), await failing(refusal)]).toEqual([line, line]);
 });
 
 test('a response that has come leaves nothing on the signal of its execution', async () => {
