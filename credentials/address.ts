@@ -27,15 +27,10 @@ export function secureUrl(address: unknown, field: string): URL {
  * Accepts a base URL with spaces, a trailing slash, or the version, which the paths in the API documentation already
  * include.
  */
-export function baseOf(written: unknown): Base {
+export function baseOf(written: unknown): string {
 	const { origin, pathname } = secureUrl(written, 'Base URL');
 	const path = withoutEndingSlashes(pathname).replace(/(\/external\/api)?\/v1$/, '');
-	return { origin, base: origin + withoutEndingSlashes(path) };
-}
-
-export interface Base {
-	origin: string;
-	base: string;
+	return origin + withoutEndingSlashes(path);
 }
 
 /** `/\/+$/` would take quadratic time for a text with many slashes inside. */

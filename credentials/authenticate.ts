@@ -5,7 +5,7 @@ import {
 	jsonParse,
 	UserError,
 } from 'n8n-workflow';
-import { type Base, baseOf, serviceUrl, webAddress } from './address';
+import { baseOf, serviceUrl, webAddress } from './address';
 import { settingText } from './credentialFields';
 
 interface Header {
@@ -39,7 +39,7 @@ function onceFor<T>(credentials: ICredentialDataDecryptedObject, what: string, r
 	return known.get(what) as T;
 }
 
-export const baseIn = (credentials: ICredentialDataDecryptedObject): Base =>
+export const baseIn = (credentials: ICredentialDataDecryptedObject): string =>
 	onceFor(credentials, 'base', () => baseOf(credentials.baseUrl));
 
 /**
@@ -51,9 +51,10 @@ export function authenticated(
 	request: AnyRequest,
 	ofInquiry: ProofOf,
 ): IHttpRequestOptions {
-	const { origin, base } = baseIn(credentials);
+	const base = baseIn(credentials);
+	const { origin } = new URL(base);
 	const { baseURL, ending, ...rest } = request;
-	const below = baseURL?.trim() ? baseOf(baseURL).base : base;
+	const below = baseURL?.trim() ? baseOf(baseURL) : base;
 	const address = serviceUrl(below, request.url || request.uri || '/');
 	const target = webAddress(address);
 	if (target?.origin !== origin) {

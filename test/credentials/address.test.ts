@@ -16,7 +16,7 @@ describe('the base URL', () => {
 		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
 		['http://[::1]:3000/', 'http://[::1]:3000'],
 	])('%j stands for %s', (written, meant) => {
-		expect(baseOf(written).base).toBe(meant);
+		expect(baseOf(written)).toBe(meant);
 	});
 
 	const notWeb = ['is not a web address', 'Enter a full address that starts with https://.'] as const;
@@ -47,30 +47,6 @@ describe('the base URL', () => {
 		const message = `'Base URL' in the credential ${reason}`;
 		expect(() => baseOf(written)).toThrow(expect.objectContaining({ message, description }));
 	});
-
-	test('requests to several services in turn keep apart', () => {
-		const asked = [
-			'https://a.example',
-			'https://b.example/kyb/v1',
-			'https://a.example',
-			undefined,
-			'https://a.example',
-		];
-		const read = (written: unknown) => {
-			try {
-				return baseOf(written);
-			} catch {
-				return 'refused';
-			}
-		};
-		expect(asked.map(read)).toMatchObject([
-			{ origin: 'https://a.example', base: 'https://a.example' },
-			{ origin: 'https://b.example', base: 'https://b.example/kyb' },
-			{ origin: 'https://a.example', base: 'https://a.example' },
-			'refused',
-			{ origin: 'https://a.example', base: 'https://a.example' },
-		]);
-	});
 });
 
 describe('the address of a path', () => {
@@ -84,6 +60,6 @@ describe('the address of a path', () => {
 		],
 		['https://example.com', ' https://example.com/seller/7 ', 'https://example.com/seller/7'],
 	])('%s and %j make %s', (base, path, address) => {
-		expect(serviceUrl(baseOf(base).base, path)).toBe(address);
+		expect(serviceUrl(baseOf(base), path)).toBe(address);
 	});
 });

@@ -83,7 +83,7 @@ export function connection(context: HttpContext, timeout: number): Connection {
 		try {
 			const options: IHttpRequestOptions = {
 				method,
-				url: serviceUrl(baseIn(data).base, path),
+				url: serviceUrl(baseIn(data), path),
 				json: !bytes,
 				// Only if our own limit fails, because in n8n 2.8 this one leaves the connection open.
 				timeout: timeout + 2_000,

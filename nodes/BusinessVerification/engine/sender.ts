@@ -73,7 +73,7 @@ export class Sender {
 		this.stopped = options.stopped ?? cancelSignal(context);
 	}
 
-	base = (): string => baseIn(this.credential).base;
+	base = (): string => baseIn(this.credential);
 
 	/** Accounts must not share what is kept, even under the same key. */
 	scoped = (key: string): string => `${this.identity} ${key}`;
