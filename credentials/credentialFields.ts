@@ -127,10 +127,7 @@ export const openPoints: INodeProperties[] = [
 	choiceSetting(
 		'License Keys',
 		'licenseKeys',
-		{
-			snakeCase: ['Snake Case', 'As in license_name, the way the API documentation has it'],
-			camelCase: ['Camel Case', 'As in licenseName, the way Add License sends it'],
-		},
+		{ snakeCase: 'license_name', camelCase: 'licenseName' },
 		{ description: 'How the fields of a license are spelled inside a new inquiry' },
 	),
 	field('Batch Items Field', 'batchItemsField', {
