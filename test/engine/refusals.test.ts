@@ -70,7 +70,17 @@ it('a 401 for single records stops nothing while the profile shows that the key 
 		sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 401, times: Infinity });
 	const { items, failed } = await readEach(ids);
 	expect([items.length, failed.length]).toEqual([6, 6]);
-	expect(sandbox.requests.filter(({ path }) => path === '/v1/users/me')).toHaveLength(1);
+	expect(sandbox.requests).toHaveLength(18);
+});
+
+it('a key that the service refuses in the middle of a run is noticed, also after a 401 for a single record', async () => {
+	const ids = sandbox.inquiries.seed(9);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 401 });
+	sandbox.faults.add({ path: '/v1/', skip: 3, status: 401, times: Infinity });
+	const { items, failed } = await readEach(ids);
+	expect(items.map(({ json }) => json.id)).toEqual(ids.slice(1, 3));
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([0, 3, 4, 5, 6, 7, 8].map((item) => ({ item })));
+	expect(sandbox.requests).toHaveLength(6);
 });
 
 it('a 403 is about its record: the profile is not asked', async () => {

@@ -56,7 +56,7 @@ export class Sender {
 	private readonly stopped: AbortSignal | undefined;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
-	/** By token. */
+	/** By token, while the profile is asked. */
 	private readonly states = new Map<string, Promise<CredentialState>>();
 
 	constructor(
@@ -127,19 +127,15 @@ export class Sender {
 		const check = async (): Promise<CredentialState> => {
 			const profile = await this.attempt(profileRequest, false);
 			if (token !== undefined && profile.token !== token) return 'replaced';
-			// Nobody knows, so the next refused request asks again.
-			if (profile.lost || profile.status >= 500) throw new Error('no profile');
-			const isAccepted = !refusesCredential(profile.status);
-			// As does the next one of a token, which may expire later.
-			if (isAccepted && token !== undefined) throw new Error('accepted now');
-			if (isAccepted) return 'accepted';
+			if (profile.lost || !refusesCredential(profile.status)) return 'accepted';
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);
 			// Without a successor, the next attempt fails for the reason.
 			const successor = await this.tokens!.current().catch(() => undefined);
 			return successor === token ? 'refused' : 'replaced';
 		};
-		return await orBegun(this.states, token ?? '', check).catch(() => 'accepted');
+		const state = orBegun(this.states, token ?? '', check).finally(() => this.states.delete(token ?? ''));
+		return await state.catch(() => 'accepted');
 	}
 
 	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
