@@ -72,7 +72,7 @@ const loginAdvice =
 	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
 
 /** Of a login that the service refuses with 403, n8n does not learn that it has ended, so only the user can renew it. */
-function refusalOf(status: number, token: string, isLogin: boolean): Words {
+function refusalWords(status: number, token: string, isLogin: boolean): Words {
 	const day = expiredOn(token);
 	if (day !== undefined) {
 		const advice = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
@@ -118,7 +118,7 @@ function wordsFor({ namesRecord }: Request, { status, headers, token }: Answer, 
 			'configuration-invalid',
 		];
 	}
-	if ([401, 403].includes(status)) return refusalOf(status, token ?? pasted, token !== undefined);
+	if ([401, 403].includes(status)) return refusalWords(status, token ?? pasted, token !== undefined);
 	if (status >= 500 || [408, 499].includes(status)) {
 		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}
