@@ -58,8 +58,10 @@ export function presentNames(resources: Record<string, Resource>): SavedNames {
 	return {
 		nodes: Object.fromEntries(
 			nodes.map(({ description: { name, properties } }) => {
+				// The keys of the operations say which there are.
+				const isElsewhere = (one: string) => ofOperations.has(one) || one.startsWith('operation=');
 				const isAction = name === 'businessVerification';
-				return [name, inOrder(namesIn(properties)).filter((one) => !isAction || !ofOperations.has(one))];
+				return [name, inOrder(namesIn(properties)).filter((one) => !isAction || !isElsewhere(one))];
 			}),
 		),
 		credentials: Object.fromEntries(

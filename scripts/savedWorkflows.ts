@@ -15,8 +15,8 @@ const triggers = {
 };
 
 /**
- * Parameters of each operation and each trigger as the users of this version have them in their workflows. Once the
- * version is released the file stays as it is, and every later version has to understand it.
+ * Parameters of each operation and each trigger as the users of this version have them in their workflows; resource and
+ * operation are the key. Once the version is released the file stays as it is, and every later version has to understand it.
  */
 export function savedWorkflows(resources: Record<string, Resource>): Record<string, string> {
 	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -24,10 +24,7 @@ export function savedWorkflows(resources: Record<string, Resource>): Record<stri
 	const [release] = version.split('-');
 	if (isReleased(release)) return {};
 	const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([operation, definition]) => [
-			`${resource}.${operation}`,
-			{ resource, operation, ...exampleInput(definition) },
-		]),
+		Object.entries(operations).map(([operation, definition]) => [`${resource}.${operation}`, exampleInput(definition)]),
 	);
 	const saved = { operations: Object.fromEntries(operations), triggers };
 	return { [`test/saved/${release}.json`]: `${JSON.stringify(saved, undefined, 2)}\n` };

@@ -40,10 +40,12 @@ export class SavedOperations {
 
 	static async create(api: Client, sandbox: Sandbox, credential: Credential, version: string) {
 		const workflows: Array<[string, string]> = [];
-		for (const [operation, parameters] of Object.entries(savedWorkflows(version).operations)) {
-			const node = verificationNode(credential, withIds(operation, parameters), { name: NODE });
-			const { id } = await api.createWorkflow(chain(operation, [manualTrigger(), itemsNode([{}]), node]));
-			workflows.push([operation, id]);
+		for (const [place, parameters] of Object.entries(savedWorkflows(version).operations)) {
+			const [resource, operation] = place.split('.');
+			const saved = { resource, operation, ...withIds(place, parameters) };
+			const node = verificationNode(credential, saved, { name: NODE });
+			const { id } = await api.createWorkflow(chain(place, [manualTrigger(), itemsNode([{}]), node]));
+			workflows.push([place, id]);
 		}
 		return new SavedOperations(api, sandbox, workflows);
 	}

@@ -28,6 +28,6 @@ it('holds names inside of groups, and values of lists', () => {
 		]),
 	);
 	expect(listed.nodes.businessVerification).toEqual(
-		expect.arrayContaining(['authentication=oAuth2', 'resource=inquiry', 'operation=create']),
+		expect.arrayContaining(['authentication=oAuth2', 'resource=inquiry', 'operation']),
 	);
 });

@@ -23,8 +23,9 @@ function understood(description: INodeTypeDescription, parameters: INodeParamete
 describe.each(readdirSync(folder).filter((file) => file.endsWith('.json')))('workflows of %s', (file) => {
 	const saved = JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
-	test.each(Object.entries<INodeParameters>(saved.operations))('%s is understood', (_operation, parameters) => {
-		understood(new BusinessVerification().description, parameters);
+	test.each(Object.entries<INodeParameters>(saved.operations))('%s is understood', (place, parameters) => {
+		const [resource, operation] = place.split('.');
+		understood(new BusinessVerification().description, { resource, operation, ...parameters });
 	});
 
 	test.each(Object.entries<INodeParameters>(saved.triggers))('%s is understood', (name, parameters) => {
