@@ -38,7 +38,6 @@ const DATES = ['sheet/sheet', 'sheet/rows', 'sheet/mapping', 'engine/parameters'
 const SUITE_NEEDS = {
 	queue: ['queue'],
 	browser: ['browser'],
-	mapper: ['browser'],
 	'tour-editor': ['browser'],
 };
 
@@ -79,10 +78,10 @@ export const LEGS = [
 	...suites('tour tour-editor', 'newest'),
 
 	// The longest first, so that no process is left over at the end.
-	...suites('smoke import trigger', 'oldest'),
-	...suites('smoke credentials stories mapper agent browser kill', 'newest'),
+	...suites('smoke trigger', 'oldest'),
+	...suites('smoke credentials stories agent browser kill', 'newest'),
 	// The newest n8n with the settings that n8n 3 makes the rule.
-	...suites('smoke import trigger', 'newest', 'n8n3'),
+	...suites('smoke trigger', 'newest', 'n8n3'),
 	...suites('queue', 'newest', 'n8n3'),
 	...suites('trigger-mixed', 'newest'),
 	...suites('trigger-durable', 'newest'),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client, Credential } from './client';
+import type { Credential } from './client';
 import type { WorkflowBody, WorkflowNode } from './workflow';
 
 const folder = join(__dirname, '..', '..', 'examples');
@@ -19,21 +19,6 @@ export function withCredentials(node: WorkflowNode, credentials: Credential[]): 
 		(type) => credentials.find((each) => each.type === type) ?? [],
 	);
 	return { ...node, credentials: Object.fromEntries(chosen.map(({ id, name, type }) => [type, { id, name }])) };
-}
-
-/** The example in n8n, ready to run against the service of the credential. */
-export async function createExample(api: Client, file: string, credential: Credential) {
-	const workflow = example(file);
-	return await api.createWorkflow({
-		...workflow,
-		nodes: workflow.nodes.map((node) => withCredentials(node, [credential])),
-	});
-}
-
-/** Types of nodes that this n8n does not have. */
-export async function unknownTypes(api: Client, nodes: WorkflowNode[]): Promise<string[]> {
-	const known = new Set((await api.nodeTypes()).map(({ name }) => name));
-	return nodes.map(({ type }) => type).filter((type) => !known.has(type));
 }
 
 /** A service that answers at once need not be asked every half minute. */

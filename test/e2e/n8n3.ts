@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createExample, exampleFiles } from './examples';
+import { example, exampleFiles, withCredentials } from './examples';
 import type { Checks, World } from './suite';
 import { createKeyCredential, KEY_TYPE, keyData } from './verification';
 
@@ -8,7 +8,8 @@ export const n8n3Checks = ({ api, sandbox }: World): Checks => ({
 	"n8n's report of breaking changes finds nothing in the examples, and the settings of 3 are in force": async () => {
 		const service = await sandbox();
 		const credential = await createKeyCredential(api, service);
-		for (const file of exampleFiles()) await createExample(api, file, credential);
+		for (const { nodes, ...workflow } of exampleFiles().map(example))
+			await api.createWorkflow({ ...workflow, nodes: nodes.map((node) => withCredentials(node, [credential])) });
 		const { report } = await api.get('/rest/breaking-changes/report?version=v3');
 		assert.deepEqual(report.workflowResults, []);
 		assert.deepEqual(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { resources } from '../../nodes/BusinessVerification/operations';
+import { rows } from '../contract/rows';
 import type { Browser } from './browser';
-import { needed } from './marks';
 import type { Checks, World } from './suite';
 import { createKeyCredential, PACKAGE, verificationNode } from './verification';
-import { chain, itemsNode, manualTrigger, node } from './workflow';
+import { chain, manualTrigger, node } from './workflow';
 
 const operations = Object.entries(resources).flatMap(([resource, { operations }]) =>
 	Object.keys(operations).map((operation) => ({ resource, operation, title: `${resource}.${operation}` })),
@@ -66,7 +66,8 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 				await editor.page.keyboard.press('Escape');
 				await panel.waitFor({ state: 'hidden' });
 			}
-			for (const [name, labels] of Object.entries(needed)) assert.deepEqual([name, marks[name]], [name, labels]);
+			for (const name of triggers) assert.deepEqual([name, marks[name]], [name, []]);
+			for (const [name, row] of Object.entries(rows)) assert.deepEqual([name, marks[name]], [name, row.marks]);
 		},
 
 		'each credential reads well': async () => {
@@ -104,45 +105,23 @@ export function panelChecks({ api, host, sandbox, browser: open }: World): Check
 			}
 		},
 
-		'the table of an import shows the status without scrolling': async () => {
-			const service = await sandbox();
-			service.reset();
-			const credential = await createKeyCredential(api, service);
-			const rows = ['Acme Trading LLC', 'Bolt & Sons'].map((name, index) => ({
-				...{
-					'External ID': `lead-${index + 1}`,
-					'Business Name': name,
-					DBA: '',
-					'Address Line 1': '1 Main Street',
-					City: 'Springfield',
-					State: 'IL',
-				},
-				...{ Zip: '02139', Phone: '+1 555 010 0100', Email: 'nathan@example.com', Notes: 'call back' },
-			}));
-			const parameters = {
-				...{ resource: 'batch', operation: 'submit', name: 'March leads', waitForCompletion: true },
-				...{ waitingOptions: { pollInterval: 1 }, options: { advanced: { lookUpWait: 0 } } },
-			};
+		'an import whose columns are mapped by hand loads the fields to map': async () => {
+			const credential = await createKeyCredential(api, await sandbox());
+			const parameters = { resource: 'batch', operation: 'submit', name: 'March leads' };
 			const imported = verificationNode(credential, parameters, { name: 'Import' });
-			const { id } = await api.createWorkflow(
-				chain('Table', [manualTrigger(), itemsNode(rows as never, 'Sheet'), imported]),
-			);
+			const { id } = await api.createWorkflow(chain('Mapping', [manualTrigger(), imported]));
 			const editor = await open();
 			await editor.openWorkflow(id);
-			await editor.openNode('Import');
-			await editor.executeNode();
-			const output = editor.outputPanel();
-			await output.getByText('verificationStatus').first().waitFor();
-			await output.getByText('COMPLETED').first().waitFor();
-			await output
-				.getByText(/^\s*Table\s*$/)
-				.first()
-				.click();
-			const header = output.locator('th').filter({ hasText: 'verificationStatus' }).first();
-			await header.waitFor();
-			await pictures(editor, 'import-table');
-			const box = (await header.boundingBox())!;
-			assert.ok(box.x >= 0 && box.x + box.width <= 1440, `the status stands at ${box.x} to ${box.x + box.width}`);
+			const panel = await editor.openNode('Import');
+			const filled = editor.page.waitForResponse((response) => response.url().includes('/resource-mapper-fields'));
+			await editor.choose('columnsFrom', 'Map Manually');
+			await filled;
+			for (const label of ['Business Name', 'City', 'State']) {
+				const field = panel.getByText(label, { exact: true }).first();
+				await field.scrollIntoViewIfNeeded();
+				await field.waitFor();
+			}
+			await pictures(editor, 'mapping');
 		},
 	};
 }

@@ -1,7 +1,6 @@
 import { only, type Suite } from '../suite';
 import { triggerChecks } from '../triggers/checks';
 import callback from './callback';
-import sheetImport from './import';
 import smoke from './smoke';
 import stories from './stories';
 
@@ -14,10 +13,6 @@ const tour: Suite = {
 			'a wrong key fails its test',
 			'the profile is read with each credential',
 		]),
-		...only(sheetImport.checks(world), [
-			'a CSV file becomes a batch, and each row gets its result or its reason',
-			'running it again sends nothing and gives the same results',
-		]),
 		...only(callback.checks(world), [
 			'a report wakes the execution that sleeps until it comes',
 			'the test URL takes one report while the editor listens',
@@ -25,6 +20,7 @@ const tour: Suite = {
 		...only(stories.checks(world), [
 			'every example is accepted, with nodes that this n8n has',
 			'crm-verification ends where a person wants it',
+			'sheet-import-offline ends where a person wants it',
 		]),
 		// Last: from here on the service is moved by hand.
 		...only(triggerChecks(world, { durable: false }), [
