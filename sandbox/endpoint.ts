@@ -12,8 +12,6 @@ export interface Call {
 	params: Record<string, string>;
 	query: Record<string, string | undefined>;
 	body: unknown;
-	/** The path with its query, as sent. */
-	url: string;
 	headers: Record<string, string | string[] | undefined>;
 	/** Where the sandbox listens. */
 	origin: string;

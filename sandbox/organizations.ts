@@ -92,10 +92,6 @@ export class Organizations {
 		return this.all[0];
 	}
 
-	list(): readonly Organization[] {
-		return this.all;
-	}
-
 	byId(id: string): Organization | undefined {
 		return this.all.find((organization) => organization.id === id);
 	}

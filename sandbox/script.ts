@@ -120,11 +120,6 @@ export class Script {
 		for (const { id } of this.service.inquiries.present(batch.inquiries)) this.finish(id, status);
 	}
 
-	/** As an added principal does. */
-	rerun(id: string): void {
-		this.service.lifecycle.rerun(this.get(id));
-	}
-
 	/** Gone from lists and look-ups. */
 	vanish(id: string): void {
 		const inquiry = this.get(id);

@@ -68,7 +68,6 @@ async function serve(
 		params,
 		query: request.query as Record<string, string>,
 		body: bodyOf(request, typeof body === 'function' ? body(switches) : body),
-		url: request.url,
 		headers,
 		origin: `http://${headers.host}`,
 	};

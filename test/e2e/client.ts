@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse, type Method } from 'axios';
-import { decodeFlatted } from './flatted';
-import type { WorkflowBody, WorkflowNode } from './workflow';
+import { parse } from 'flatted';
+import type { WorkflowBody } from './workflow';
 
 export const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', password: 'Sandbox-2026' };
 
@@ -32,8 +32,6 @@ export interface Item {
 }
 
 interface NodeRun {
-	executionStatus?: string;
-	error?: { message: string; description?: string; [key: string]: unknown };
 	data?: { main?: Array<Item[] | null> };
 }
 
@@ -234,10 +232,15 @@ export class Client {
 	}
 
 	async execution(executionId: string): Promise<Execution> {
-		const { data, id, status, mode, workflowId } = await this.get(`/rest/executions/${executionId}`);
-		// Nothing is saved yet while an execution is starting.
-		const { resultData = {} } = ((typeof data === 'string' ? decodeFlatted(data) : data) ?? {}) as any;
+		const { data, id, status, mode, workflowId } = await this.savedExecution(executionId);
+		const { resultData = {} } = data;
 		return { id, status, mode, workflowId, error: resultData.error, runs: resultData.runData ?? {} };
+	}
+
+	/** As n8n keeps it: of one that is starting nothing yet, and of the others a text. */
+	async savedExecution(executionId: string): Promise<any> {
+		const { data, ...saved } = await this.get(`/rest/executions/${executionId}`);
+		return { ...saved, data: (typeof data === 'string' ? parse(data) : data) ?? {} };
 	}
 
 	/**
@@ -268,31 +271,6 @@ export class Client {
 
 	async stopExecution(executionId: string) {
 		await this.post(`/rest/executions/${executionId}/stop`, {});
-	}
-
-	// Lists that nodes load
-
-	/** The choices of a field whose list comes from the service. */
-	async options(node: WorkflowNode, path: string, methodName: string) {
-		return this.post('/rest/dynamic-node-parameters/options', await this.dynamic(node, path, methodName));
-	}
-
-	/** The choices of a searchable list. */
-	async listSearch(node: WorkflowNode, path: string, methodName: string, filter?: string, paginationToken?: string) {
-		const body = { ...(await this.dynamic(node, path, methodName)), filter, paginationToken };
-		return this.post('/rest/dynamic-node-parameters/resource-locator-results', body);
-	}
-
-	private async dynamic(node: WorkflowNode, path: string, methodName: string) {
-		const { id: projectId } = await this.get('/rest/projects/personal');
-		return {
-			path,
-			methodName,
-			projectId,
-			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-			currentNodeParameters: node.parameters,
-			credentials: node.credentials,
-		};
 	}
 
 	// Plain requests

@@ -63,10 +63,6 @@ export class N8n {
 		return this.installed.version;
 	}
 
-	get pid() {
-		return this.child?.pid;
-	}
-
 	get isRunning() {
 		return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
 	}

@@ -14,18 +14,12 @@ export class Registry {
 	private constructor(
 		readonly url: string,
 		private readonly folder: string,
-		private readonly child?: ChildProcess,
+		private readonly child: ChildProcess,
 	) {}
-
-	/** The one that E2E_REGISTRY names, which somebody else has started and filled, or a new one. */
-	static async open(): Promise<Registry> {
-		const url = process.env.E2E_REGISTRY;
-		return url === undefined ? Registry.start() : new Registry(url, temporaryFolder());
-	}
 
 	static async start(): Promise<Registry> {
 		const program = await installTool('registry', 'verdaccio/bin/verdaccio');
-		const folder = temporaryFolder();
+		const folder = mkdtempSync(join(tmpdir(), 'registry-'));
 		const config = join(folder, 'config.yaml');
 		writeFileSync(config, JSON.stringify(settings(folder)));
 		const address = `127.0.0.1:${await freePort()}`;
@@ -71,16 +65,9 @@ export class Registry {
 		await promisify(execFile)('npm', args, { cwd: this.folder, env: withoutProjectSettings() });
 	}
 
-	async holds(name: string, version: string) {
-		const answer = await fetch(`${this.url}/${name}/${version}`);
-		return answer.ok;
-	}
-
 	async close() {
-		if (this.child !== undefined) {
-			this.child.kill();
-			alive.delete(this.child);
-		}
+		this.child.kill();
+		alive.delete(this.child);
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 
@@ -92,14 +79,12 @@ export class Registry {
 				() => false,
 			);
 		while (!(await answers())) {
-			if (typeof this.child?.exitCode === 'number' || Date.now() > deadline)
+			if (this.child.exitCode !== null || Date.now() > deadline)
 				throw new Error(`The registry did not start:\n${readFileSync(join(this.folder, 'registry.log'), 'utf8')}`);
 			await new Promise((resolve) => setTimeout(resolve, 100));
 		}
 	}
 }
-
-const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'registry-'));
 
 const alive = new Set<ChildProcess>();
 

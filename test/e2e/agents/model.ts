@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 interface Message {
 	role: string;
 	content: unknown;
-	tool_call_id?: string;
 }
 
 /** What the model says next: it calls a tool, or it answers. `heard` is what its tools have answered so far. */
 export type Turn = (heard: string[]) => { tool: string; args: object } | string;
 
 interface Offered {
-	function: { name: string; description: string; parameters: { properties?: object; required?: string[] } };
+	function: { name: string; description: string; parameters: { properties?: object } };
 }
 
 /** A language model behind OpenAI's interface that says what the test has written down. */

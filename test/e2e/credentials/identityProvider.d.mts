@@ -3,8 +3,6 @@ export interface IdentityProvider {
 	tokenUrl: string;
 	/** The grants that were asked for, in order. */
 	grants: string[];
-	/** What the next answer of the token endpoint is instead. */
-	refuseNext(status: number, body: object): void;
 	stop(): Promise<void>;
 }
 

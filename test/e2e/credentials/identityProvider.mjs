@@ -8,19 +8,13 @@ export async function startIdentityProvider() {
 	await server.start(0, '127.0.0.1');
 	const url = `http://127.0.0.1:${server.address().port}`;
 	const grants = [];
-	let refusal;
 	// Two tokens of one second would be the same text.
 	server.service.on('beforeTokenSigning', ({ payload }) => void (payload.jti = randomUUID()));
-	server.service.on('beforeResponse', (answer, request) => {
-		grants.push(request.body.grant_type);
-		if (refusal) Object.assign(answer, refusal);
-		refusal = undefined;
-	});
+	server.service.on('beforeResponse', (_answer, request) => void grants.push(request.body.grant_type));
 	return {
 		authUrl: `${url}/authorize`,
 		tokenUrl: `${url}/token`,
 		grants,
-		refuseNext: (statusCode, body) => void (refusal = { statusCode, body }),
 		stop: () => server.stop(),
 	};
 }

@@ -83,12 +83,9 @@ export class Place {
 	}
 }
 
-/** What waits for a partner's patience waits for a moment, and what polls each minute does so every two seconds. */
+/** What waits before it tries again waits for a moment, and what polls each minute does so every two seconds. */
 function hurried(node: WorkflowNode): WorkflowNode {
 	const { parameters } = node;
-	if (node.type.endsWith('.wait') && parameters.resume === 'timeInterval') {
-		return { ...node, parameters: { ...parameters, amount: 0.05 } };
-	}
 	if ('pollTimes' in parameters) return { ...node, parameters: { ...parameters, pollTimes: everyTwoSeconds } };
 	return node.retryOnFail === true ? { ...node, waitBetweenTries: 50 } : node;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import axios from 'axios';
 import type { Client, Credential, Execution } from '../client';
-import { decodeFlatted } from '../flatted';
 import { example, exampleFiles, ready } from '../examples';
 import type { N8n } from '../n8n';
 import type { Sandbox } from '../suite';
@@ -76,7 +75,6 @@ export async function page({ api, n8n }: Place, id: string): Promise<string> {
 		assert.equal(error?.message, undefined);
 		return status === 'waiting';
 	});
-	const { data } = await api.get(`/rest/executions/${id}`);
-	const { resumeToken } = (typeof data === 'string' ? decodeFlatted(data) : data) as { resumeToken?: string };
+	const { resumeToken } = (await api.savedExecution(id)).data as { resumeToken?: string };
 	return `${n8n.url}/form-waiting/${id}${resumeToken ? `?signature=${resumeToken}` : ''}`;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Client, Credential } from '../client';
-import { decodeFlatted } from '../flatted';
 import type { Sandbox, World } from '../suite';
 import { createKeyCredential, PACKAGE } from '../verification';
 import { chain, everyTwoSeconds, node } from '../workflow';
@@ -101,8 +100,8 @@ export class Watched {
 
 /** Also of an execution that was killed: n8n puts an item of its own for what it lost of the output, but keeps the start. */
 async function handedTo(api: Client, executionId: string): Promise<Handed> {
-	const { id, status, mode, data } = await api.get(`/rest/executions/${executionId}`);
-	const { resultData, executionData } = ((typeof data === 'string' ? decodeFlatted(data) : data) ?? {}) as any;
+	const { id, status, mode, data } = await api.savedExecution(executionId);
+	const { resultData, executionData } = data;
 	// The first execution of a rename has the node under its new name, so it is taken by its place.
 	const output = Object.values<any>(resultData?.runData ?? {})[0]?.[0]?.data?.main?.[0];
 	const start = executionData?.nodeExecutionStack?.[0]?.data?.main?.[0];
