@@ -24,7 +24,7 @@ const recall = operation({
 it('an operation that is not for agents is only in the menu for people', () => {
 	const closed = { ...recall, notForTools: 'it is a test' };
 	const menus = nodeProperties({
-		inquiry: { name: 'Inquiry', opensAt: ['closed', 'get'], operations: { ...resources.inquiry.operations, closed } },
+		inquiry: { name: 'Inquiry', operations: { closed, ...resources.inquiry.operations } },
 	}).filter(({ name }) => name === 'operation');
 	const holds = menus.map(({ options, displayOptions }) => [
 		displayOptions,

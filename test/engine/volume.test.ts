@@ -94,7 +94,7 @@ it('only as many items are alive as requests may be in flight, and none of them 
 			return {};
 		},
 	});
-	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get } } };
+	const ours: Record<string, Resource> = { inquiry: { name: 'Inquiry', operations: { get } } };
 	const { granted } = context(async () => {
 		peakInFlight = Math.max(peakInFlight, ++inFlight);
 		await new Promise((resolve) => setImmediate(resolve));
@@ -130,7 +130,7 @@ it('a list of two hundred thousand rows leaves as that many items', async () => 
 		run: () => Promise.resolve(rows),
 	});
 	const { granted } = context(() => Promise.reject(new Error('Nothing is asked')), { count: 1 });
-	const [items] = await run(granted, { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: list } } });
+	const [items] = await run(granted, { inquiry: { name: 'Inquiry', operations: { get: list } } });
 	expect(items).toHaveLength(200_000);
 	expect(items.at(-1)).toEqual({ json: { id: id(199_999) }, pairedItem: { item: 0 } });
 });
@@ -153,7 +153,7 @@ it('n8n is handed nothing empty: it deletes an empty body, and the request is th
 		},
 		{ count: 2 },
 	);
-	await run(granted, { inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: ask } } });
+	await run(granted, { inquiry: { name: 'Inquiry', operations: { get: ask } } });
 	expect(asked).toHaveLength(4);
 	for (const options of asked) expect(Object.values(options)).not.toContain(undefined);
 });
@@ -174,7 +174,7 @@ it('a file is not copied on its way through, nor is an answer that is refused', 
 		{ count: 2 },
 	);
 	const [items] = await run(granted, {
-		inquiry: { name: 'Inquiry', opensAt: ['get'], operations: { get: download } },
+		inquiry: { name: 'Inquiry', operations: { get: download } },
 	});
 	expect(items.map(({ json }) => json.isSame)).toEqual([true, true]);
 	for (const { json } of items) expect(json.copied).toBeLessThan(1_000_000);

@@ -170,9 +170,7 @@ export const isNeeded = ({ required, displayOptions }: Omit<INodeProperties, 'na
 
 export interface Resource {
 	name: string;
-	/** The first of these that the menu offers is selected by default. */
-	opensAt: readonly string[];
-	/** The key is the saved value and the file name. */
+	/** The key is the saved value and the file name. The first one that a menu offers is selected by default. */
 	operations: Record<string, Operation>;
 }
 
@@ -224,12 +222,12 @@ function resourceProperties(name: string, resource: Resource, variants: Variants
 }
 
 /** Two menus if some operations are not for agents, because n8n cannot hide a single option from a tool. */
-function operationMenus(resource: string, { operations, opensAt }: Resource): INodeProperties[] {
+function operationMenus(resource: string, { operations }: Resource): INodeProperties[] {
 	const entries = Object.entries(operations);
 	const forTools = entries.filter(([, { notForTools }]) => notForTools === undefined);
 	const menu = (shown: typeof entries, displayOptions: IDisplayOptions): INodeProperties => {
 		const options = shown.map(([value, { name, action, description }]) => ({ name, value, action, description }));
-		const initial = opensAt.find((name) => options.some(({ value }) => value === name))!;
+		const [{ value: initial }] = options;
 		return {
 			displayName: 'Operation',
 			name: 'operation',

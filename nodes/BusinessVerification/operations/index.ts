@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../kit/operation';
+import type { Resource } from '../kit/operation';
 import { get as getBatch } from './batch/get.operation';
 import { getAll as getBatches } from './batch/getAll.operation';
 import { getInquiries } from './batch/getInquiries.operation';
@@ -24,26 +24,23 @@ import { acceptTerms } from './user/acceptTerms.operation';
 import { getApiKey } from './user/getApiKey.operation';
 import { getProfile } from './user/getProfile.operation';
 
-const resource = <O extends Record<string, Operation>>(
-	name: string,
-	operations: O,
-	...opensAt: Array<keyof O & string>
-): Resource => ({ name, operations, opensAt });
-
-/** The key of an operation is its saved value, and the name of its file. */
+/**
+ * The key of an operation is its saved value, and the name of its file. A resource opens at the first one that is
+ * offered: Submit And Wait is hidden from agents, whose menu opens at Submit.
+ */
 export const resources: Record<string, Resource> = {
-	batch: resource(
-		'Batch',
-		{ get: getBatch, getAll: getBatches, getInquiries, submit: submitBatch, wait: waitForBatch },
-		'submit',
-	),
-	inquiry: resource(
-		'Inquiry',
-		{ addFiling, addLicense, addPrincipal, check, create, downloadPdf, get, getAll, retryFailed, retryProcess, wait },
-		'create',
-	),
-	license: resource('License', { verify }, 'verify'),
-	// Submit And Wait is hidden from agents, so their menu has Submit as the default.
-	sellerSearch: resource('Seller Search', { getResult, getStatus, submit, submitAndWait }, 'submitAndWait', 'submit'),
-	user: resource('User', { acceptTerms, getApiKey, getProfile }, 'getProfile'),
+	batch: {
+		name: 'Batch',
+		operations: { submit: submitBatch, get: getBatch, getAll: getBatches, getInquiries, wait: waitForBatch },
+	},
+	inquiry: {
+		name: 'Inquiry',
+		operations: {
+			...{ create, check, wait, get, getAll, downloadPdf },
+			...{ addPrincipal, addLicense, addFiling, retryProcess, retryFailed },
+		},
+	},
+	license: { name: 'License', operations: { verify } },
+	sellerSearch: { name: 'Seller Search', operations: { submitAndWait, submit, getResult, getStatus } },
+	user: { name: 'User', operations: { getProfile, acceptTerms, getApiKey } },
 };
