@@ -224,7 +224,7 @@ describe.each([
 	});
 });
 
-it('a field that an entry of a JSON list lacks is named with its entry and its parameter', async () => {
+it('a field that an entry of a JSON list lacks is named with its entry', async () => {
 	const owners = [{ last_name: 'Moore' }, { firstName: 'Ann', last_name: ' ' }];
 	const license = { licenseName: 'A', license_id: '1', license_state: 'IL', license_category: 'x' };
 	const { license_id: _, ...withoutId } = license;
@@ -237,14 +237,16 @@ it('a field that an entry of a JSON list lacks is named with its entry and its p
 			items: [{ name: 'A' }],
 			asTool: true,
 		});
-		const [label, field] =
-			parameter === 'licensesJson' ? ['Licenses (JSON)', 'license_id'] : ['Principals (JSON)', 'lastName'];
+		const [place, problem] =
+			parameter === 'licensesJson'
+				? ['licenses[1].license_id', "'Licenses > 2 > license_id' is required"]
+				: ['principals[1].lastName', "'Principals > 2 > Last Name' is required"];
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{
 				failed: true,
 				submission: 'none',
-				parameter: `additionalFields.${parameter}`,
-				thirdPartyData: { problem: `'Additional Fields > ${label}' entry 2: '${field}' is required` },
+				parameter: place,
+				thirdPartyData: { problem },
 			},
 		]);
 	}

@@ -56,28 +56,15 @@ function unlockedBy({ name, unlocks }: DocumentField, list: readonly DocumentFie
 	return { description: `${together[0] ?? 'Enables'} ${unlocks}` };
 }
 
-/**
- * A JSON list of objects, with values read as in the form, and keys in camel or snake case. Each needs the keys in
- * `needed`, which are checked here because only the field knows which entry of the user's JSON lacks one.
- */
-export function jsonForm(
-	label: string,
-	list: readonly DocumentField[],
-	needed: readonly string[],
-	help: Help,
-): Field<Item[]> {
+/** A JSON list of objects, with values read as in the form, and keys in camel or snake case. */
+export function jsonForm(label: string, list: readonly DocumentField[], help: Help): Field<Item[]> {
 	const known = bothSpellings(list);
 	const { property, read } = jsonObjects(label, help);
-	const has = (entry: Item, name: string) => Object.keys(entry).some((key) => known.get(key) === known.get(name));
 	return {
 		property,
 		read: (value, report) => {
 			const objects = read(value, report);
-			const entries = objects && reported(() => readObjects(objects, known), report);
-			entries?.forEach((entry, index) => {
-				for (const name of needed) if (!has(entry, name)) report(`entry ${index + 1}: '${name}' is required`);
-			});
-			return entries;
+			return objects && reported(() => readObjects(objects, known), report);
 		},
 	};
 }

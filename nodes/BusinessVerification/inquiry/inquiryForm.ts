@@ -1,5 +1,5 @@
-import { inquiryFields, licenseFields, licenseNames, principalFields, principalNames } from '../document/inquiries';
-import { isObject, snakeCased } from '../document/vocabulary';
+import { inquiryFields, licenseFields, principalFields } from '../document/inquiries';
+import { isObject } from '../document/vocabulary';
 import { form, jsonForm } from '../fields/form';
 import { guarding, type Input, jsonObjects, optional, shown } from '../kit/field';
 import { collection, collectionInOrder, optionals, rows } from '../kit/collections';
@@ -86,8 +86,8 @@ export const principal = {
 };
 
 /** For a model, which fills in the forms of principals and licenses as one text each. */
-const asJson = (...[label, list, needed, help]: Parameters<typeof jsonForm>) =>
-	shown({ '@tool': [true] }, jsonForm(label, list, needed, { default: '[]', ...help }));
+const asJson = (...[label, list, help]: Parameters<typeof jsonForm>) =>
+	shown({ '@tool': [true] }, jsonForm(label, list, { default: '[]', ...help }));
 
 /** The fields of a new inquiry. `create` sends them, `check` only checks them. */
 export const newInquiry = {
@@ -100,10 +100,10 @@ export const newInquiry = {
 	),
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
-		licensesJson: asJson('Licenses (JSON)', licenseFields, licenseNames.map(snakeCased), {
+		licensesJson: asJson('Licenses (JSON)', licenseFields, {
 			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
 		}),
-		principalsJson: asJson('Principals (JSON)', principalFields, principalNames.inNewInquiry, {
+		principalsJson: asJson('Principals (JSON)', principalFields, {
 			description: 'JSON list of principals. Each needs lastName.',
 		}),
 	}),
