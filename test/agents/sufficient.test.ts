@@ -66,7 +66,7 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	[
 		'inquiry_check',
 		{ ...acme, businessPhone: '503-555-0100' },
-		{ unlocks: ['phone verification'], readyToSubmit: true },
+		{ 'body.businessPhone': '503-555-0100', readyToSubmit: true },
 	],
 	[
 		'batch_submit',

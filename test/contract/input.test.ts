@@ -400,14 +400,8 @@ describe('check', () => {
 			],
 		);
 		expect(failed).toEqual([]);
-		expect(
-			items.map(({ json: { readyToSubmit, problems, unlocks } }) => ({ readyToSubmit, problems, unlocks })),
-		).toEqual([
-			{
-				readyToSubmit: true,
-				problems: [],
-				unlocks: ['phone verification', 'person-level searches', 'extra background checks of principals'],
-			},
+		expect(items.map(({ json: { readyToSubmit, problems } }) => ({ readyToSubmit, problems }))).toEqual([
+			{ readyToSubmit: true, problems: [] },
 			{
 				readyToSubmit: false,
 				problems: [
@@ -417,7 +411,6 @@ describe('check', () => {
 						reason: "'Principals > 1 > Date of Birth' is not a date that can be read; write it YYYY-MM-DD",
 					},
 				],
-				unlocks: ['phone verification', 'person-level searches'],
 			},
 			{
 				readyToSubmit: false,
@@ -428,7 +421,6 @@ describe('check', () => {
 					},
 					{ field: 'businessName', reason: "'Business Name' or a Business DBA is required" },
 				],
-				unlocks: ['phone verification', 'person-level searches'],
 			},
 		]);
 		expect(sandbox.requests).toHaveLength(0);

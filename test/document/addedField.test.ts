@@ -1,7 +1,6 @@
 /** A field that the service's document gains is said once; everything that people see of it follows. */
 import type { ItemOf } from '../../nodes/BusinessVerification/document/vocabulary';
 import type * as Inquiry from '../../nodes/BusinessVerification/document/inquiries';
-import type * as Checks from '../../nodes/BusinessVerification/inquiry/newInquiry';
 import type * as Columns from '../../nodes/BusinessVerification/sheet/columns';
 import type * as EditorLists from '../../nodes/BusinessVerification/operations/editorLists';
 import type * as Operations from '../../nodes/BusinessVerification/operations';
@@ -18,7 +17,6 @@ jest.doMock(`${house}/document/inquiries`, () => {
 const load = <T extends object>(path: string) => jest.requireActual<T>(`${house}/${path}`);
 const { resources } = load<typeof Operations>('operations');
 const { planColumns } = load<typeof Columns>('sheet/columns');
-const { checksUnlockedBy } = load<typeof Checks>('inquiry/newInquiry');
 const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLists');
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
@@ -45,10 +43,6 @@ it('among the columns that can be mapped, under its label', async () => {
 		required: false,
 		removed: false,
 	});
-});
-
-it('in what an inquiry unlocks', () => {
-	expect(checksUnlockedBy({ ...good, ...{ businessFax: '555 0100' } })).toEqual(['fax verification']);
 });
 
 it('once in the page of operations, for both that have it', () => {

@@ -2,17 +2,16 @@ import { type Problem, refuse } from '../kit/reading';
 import {
 	businessNames,
 	inquiryFields,
-	type InquiryItem,
 	licenseFields,
 	licenseNames,
 	principalFields,
 	principalNames,
 } from '../document/inquiries';
-import { isObject, type Item, requiredOf, snakeCased, type DocumentField } from '../document/vocabulary';
+import { isObject, type Item, requiredOf, snakeCased } from '../document/vocabulary';
 import { bothSpellings, isBlank } from '../kit/value';
 import { stateCode } from '../kit/unitedStates';
 import type { Json, Settings } from '../kit/service';
-import { orMade, present } from '../kit/objects';
+import { present } from '../kit/objects';
 import type { NewInquiry } from './inquiryForm';
 
 type LicenseKeys = Settings['licenseKeys'];
@@ -132,25 +131,4 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 	if (typeof businessZip === 'string' && !/^\d{5}(-?\d{4})?$/.test(businessZip))
 		remarks.push("'ZIP Code' does not have five digits as in 02139. It is not corrected.");
 	return remarks;
-}
-
-const checks = [...checksOf(inquiryFields), ...checksOf(principalFields, 'principals.')];
-
-function checksOf(fields: readonly DocumentField[], prefix = '') {
-	const needs = new Map<string, string[]>();
-	for (const { name, unlocks } of fields)
-		if (unlocks !== undefined) orMade(needs, unlocks, () => []).push(prefix + name);
-	return [...needs].map(([check, names]) => ({ check, needs: names }));
-}
-
-/** The checks that an inquiry unlocks, if they are enabled for the organization. */
-export const checksUnlockedBy = (item: InquiryItem): string[] =>
-	checks.filter(({ needs }) => isUnlocked(needs, item)).map(({ check }) => check);
-
-/** By all of its fields together, or by one principal or license with the needed field. */
-function isUnlocked(needs: readonly string[], item: Item): boolean {
-	const [list, key] = needs[0].split('.');
-	const value = item[list];
-	if (!Array.isArray(value)) return needs.every((need) => item[need]);
-	return key === undefined ? value.length > 0 : value.some((one: Item) => one[key]);
 }

@@ -146,7 +146,7 @@ export const inquiry: Rows = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [],
-			output: [{ readyToSubmit: true, problems: [], unlocks: [], body: acme }],
+			output: [{ readyToSubmit: true, problems: [], body: acme }],
 		},
 		full: {
 			parameters: inquiryForm.full,

@@ -5,14 +5,14 @@ import { type Field, type Fields } from '../../kit/field';
 import { settings } from '../../kit/collections';
 import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import { extraBody } from '../../fields/shared';
-import { bodyOf, checksUnlockedBy, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
+import { bodyOf, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
 
 export const check = operation({
 	name: 'Check',
 	action: 'Check inquiry data',
-	description: 'See whether the data of a business are complete and which checks they unlock. Nothing is submitted.',
+	description: 'See whether the data of a business are complete. Nothing is submitted.',
 	forModels:
-		'Tells whether data are complete enough to submit (readyToSubmit) and which checks they unlock. Sends nothing, says nothing about the business, is no verdict.',
+		'Tells whether data are complete enough to submit (readyToSubmit). Sends nothing, says nothing about the business, is no verdict.',
 	asks: businessAsks,
 	fields: { ...unread(newInquiry), options: settings('Options', { extraBody }) },
 	run: ({ options, ...values }, service) => {
@@ -26,13 +26,7 @@ export const check = operation({
 				? "'Create inquiry to verify business' submits it, which costs money."
 				: 'Correct what problems names, then check again.',
 		);
-		return Promise.resolve({
-			readyToSubmit,
-			problems,
-			remarks: remarksOn(body),
-			unlocks: checksUnlockedBy(body),
-			body,
-		});
+		return Promise.resolve({ readyToSubmit, problems, remarks: remarksOn(body), body });
 	},
 	exampleInput: {
 		businessName: 'Acme Trading LLC',
@@ -44,7 +38,6 @@ export const check = operation({
 		readyToSubmit: true,
 		problems: [],
 		remarks: [],
-		unlocks: ['domain verification'],
 		body: {
 			businessName: 'Acme Trading LLC',
 			businessCity: 'Springfield',
