@@ -320,7 +320,7 @@ describe('Inquiry: Get', () => {
 		const processes = await ask(get, { inquiryId, detail: 'processes' });
 		expect(processes.thirdPartyData).toEqual({ id: inquiryId, status: 'COMPLETED', processStatuses });
 		expect(processes.nextStep).toBe(
-			"'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first. 'Retry process of inquiry' with a task ID runs one again, which costs money: ask the user first. Status and score are facts, not a verdict: the user decides.",
+			"'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first. Status and score are facts, not a verdict: the user decides.",
 		);
 		const businesses = await ask(get, { inquiryId, detail: 'businesses' });
 		expect(Object.keys(businesses.thirdPartyData)).toEqual(['id', 'status', 'scorecardScore', 'businesses']);

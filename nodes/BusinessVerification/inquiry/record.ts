@@ -185,18 +185,15 @@ const inWords = (name: string): string =>
 
 const keptUpper = /^(?!OF|OR|IN|TO|BY|AT|ON)[A-Z]{2}$|^(SOS|EIN|NPI|DBA)$/;
 
-/** How much of an inquiry a model reads. */
-export type Detail = 'summary' | 'processes' | 'businesses';
-
 /** Whether `businesses` may be filled in later, which is after completion. */
 export const mayStillFill = ({ status, businesses }: Json): boolean => !hasFailed(status) && !Array.isArray(businesses);
 
 /** The API documentation does not say how soon after completion `businesses` is filled in. */
 const fillingMs = 300_000;
 
-/** What to do next, for people and for an agent. */
-export function sayNext(service: Pick<Service, 'advise' | 'remark'>, inquiry: Json, shown?: Detail): void {
-	service.advise(...afterInquiry(inquiry, shown));
+/** What to do next, for people and for an agent, who may have asked for a part with its details. */
+export function sayNext(service: Pick<Service, 'advise' | 'remark'>, inquiry: Json, isDetailed = false): void {
+	service.advise(...afterInquiry(inquiry, isDetailed));
 	if (!hasFailures(inquiry.status)) return;
 	const where = failedIn(inquiry).length > 0 ? " (see 'failedProcesses')" : '';
 	service.remark(
@@ -206,7 +203,7 @@ export function sayNext(service: Pick<Service, 'advise' | 'remark'>, inquiry: Js
 }
 
 /** Contains no text from the service, which an agent could take for instructions. */
-function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[] {
+function afterInquiry(inquiry: Json, isDetailed: boolean): string[] {
 	if (!isFinal(inquiry)) {
 		return [
 			'Submitted and not finished yet: do not submit it again.',
@@ -218,21 +215,15 @@ function afterInquiry(inquiry: Json, shown: Detail = 'summary'): string[] {
 	const isFresh = typeof completedAt === 'string' && Math.abs(Date.now() - momentOf(completedAt)) < fillingMs;
 	const isFilling = mayStillFill(inquiry) && isFresh;
 	const hasBusinesses = Array.isArray(businesses) && businesses.length > 0;
+	const showsFailures = failedIn(inquiry).length > 0;
 	return [
 		...(hasFailed(status) ? ['The checks gave no result. This says nothing about the business.'] : []),
 		...(isFilling ? [`Results are still being filled in: read it again in ${pollingSeconds} seconds.`] : []),
-		...(hasBusinesses && shown === 'summary' ? ["'Get inquiry' with detail businesses shows what was found."] : []),
-		...(failedIn(inquiry).length > 0 ? retries[shown] : []),
+		...(hasBusinesses && !isDetailed ? ["'Get inquiry' with detail businesses shows what was found."] : []),
+		...(showsFailures && !isDetailed ? ["'Get inquiry' with detail processes shows what failed."] : []),
+		...(showsFailures ? [retry] : []),
 		'Status and score are facts, not a verdict: the user decides.',
 	];
 }
 
-const retryAll = "'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first.";
-
-const retryOne = "'Retry process of inquiry' with a task ID runs one again, which costs money: ask the user first.";
-
-const retries: Record<Detail, string[]> = {
-	summary: ["'Get inquiry' with detail processes shows what failed.", retryAll],
-	processes: [retryAll, retryOne],
-	businesses: [],
-};
+const retry = "'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first.";

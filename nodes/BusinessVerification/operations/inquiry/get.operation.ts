@@ -5,11 +5,12 @@ import { routes } from '../../document/routes';
 import { inquiryId, part, sampleIds } from '../../fields/shared';
 import { outputs, type Outputs } from '../../fields/outputs';
 import { chosenId } from '../../inquiry/found';
-import { inquiryOutput, nameIn, sayNext, type Detail } from '../../inquiry/record';
+import { inquiryOutput, nameIn, sayNext } from '../../inquiry/record';
 
 const only = (...outputFields: string[]): Outputs => ({ output: 'selectedFields', outputFields });
 
-const views: Record<Detail, Outputs> = {
+/** How much of an inquiry a model reads. */
+const views: Record<'summary' | 'processes' | 'businesses', Outputs> = {
 	summary: {},
 	processes: only('status', 'processStatuses'),
 	businesses: only('status', 'scorecardScore', 'businesses'),
@@ -40,7 +41,7 @@ export const get = operation({
 		const { detail = 'summary' } = input;
 		const inquiryId = await chosenId(service, input.inquiryId);
 		const record = await service.send({ ...own({ inquiry_id: inquiryId }), kind: 'read', answer: inquiry });
-		sayNext(service, record, detail);
+		sayNext(service, record, detail !== 'summary');
 		return inquiryOutput(record, { ...input, ...views[detail] }, { submittedName: nameIn(json, inquiryId) });
 	},
 	// Without a name, which the inquiry in the API documentation does not have.
