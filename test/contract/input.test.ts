@@ -132,35 +132,6 @@ it.each(['create', 'check'])('a principal of which only what is fixed is there i
 	expect(failed).toHaveLength(operation === 'check' ? 0 : 2);
 });
 
-it('a principal is added only if a name or an ID is filled in, also where extra fields overwrite it', async () => {
-	const [inquiryId] = sandbox.inquiries.seed(1);
-	const businessPrincipalId = '9d2f7c11-58a4-4f0b-8f6e-1c2b3a4d5e6f';
-	const result = await run(
-		{
-			resource: 'inquiry',
-			operation: 'addPrincipal',
-			inquiryId,
-			lastName: 'Doe',
-			options: { advanced: { concurrency: 1 }, extraBody: '={{ $json.extra }}' },
-		},
-		[
-			{ extra: { lastName: '' } },
-			{ extra: { firstName: 'Nathan' } },
-			{ extra: { lastName: ' ', businessPrincipalId: null } },
-			{ extra: { lastName: null, businessPrincipalId } },
-		],
-	);
-	const message = "Fill in 'Last Name' or 'Business Principal ID'";
-	expect(errors(result).map(({ itemIndex, message, parameter }) => [itemIndex, message, parameter])).toEqual([
-		[0, message, 'lastName'],
-		[2, message, 'lastName'],
-	]);
-	expect(sandbox.requests.map(({ body }) => body)).toEqual([
-		{ lastName: 'Doe', firstName: 'Nathan' },
-		{ lastName: null, businessPrincipalId },
-	]);
-});
-
 describe.each([
 	['snakeCase', ['license_name', 'license_id', 'license_state', 'license_category', 'license_subcategory']],
 	['camelCase', ['licenseName', 'licenseId', 'licenseState', 'licenseCategory', 'licenseSubcategory']],

@@ -67,8 +67,8 @@ export const principalFields = [
 	{ name: 'businessPrincipalId', kind: 'text', label: 'Business Principal ID' },
 ] as const satisfies readonly DocumentField[];
 
-/** "The request must include lastName or businessPrincipalId"; a new inquiry has no earlier principal. */
-export const principalNames = { added: ['lastName', 'businessPrincipalId'], inNewInquiry: ['lastName'] } as const;
+/** For "add principal", a businessPrincipalId will do instead; a new inquiry has no earlier principal. */
+export const principalNames = ['lastName'] as const;
 
 /** Fields that are often fixed for every row. Alone, they do not make a principal or a license. In both spellings. */
 export const sayNothingAlone: readonly string[] = ['principalType', 'state', 'licenseState', 'licenseCategory'].flatMap(

@@ -23,7 +23,7 @@ const requiredKeys = requiredOf(inquiryFields);
 
 /** Both spellings of a key count, because the API documentation does not show the items of a create request. */
 const requiredInEntries = Object.entries({
-	principals: principalNames.inNewInquiry.map((name) => ({ key: name, otherKey: snakeCased(name) })),
+	principals: principalNames.map((name) => ({ key: name, otherKey: snakeCased(name) })),
 	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
 });
 

@@ -274,13 +274,13 @@ export const inquiry: Rows = {
 		},
 		refused: {
 			change: { lastName: onlyFirst('Smith') },
-			error: { message: /Fill in 'Last Name' or 'Business Principal ID'/, parameter: 'lastName' },
+			error: { message: /'Last Name' or a Business Principal ID is required/, parameter: 'lastName' },
 		},
 		broken: [
 			[
 				'the request must include lastName or businessPrincipalId',
 				{ inquiryId, lastName: onlyFirst('Smith') },
-				/Fill in 'Last Name' or 'Business Principal ID'/,
+				/'Last Name' or a Business Principal ID is required/,
 			],
 		],
 		also: [
