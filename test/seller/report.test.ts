@@ -16,7 +16,6 @@ describe('a report', () => {
 		['JSON sent as text', '{"request_id":"r"}', '{"request_id":"r"}', { request_id: 'r' }],
 		['JSON of a type n8n does not parse', {}, '{"request_id":"r"}', { request_id: 'r' }],
 		['text of a type n8n does not parse', undefined, 'complete', 'complete'],
-		['bytes', Buffer.from('[{"a":1}]'), undefined, [{ a: 1 }]],
 		[
 			'bytes in Latin-1',
 			{},

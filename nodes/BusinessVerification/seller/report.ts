@@ -20,7 +20,6 @@ const isForm = /^application\/x-www-form-urlencoded/i;
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent): unknown {
-	if (Buffer.isBuffer(body)) return fromText(body.toString());
 	if (typeof body === 'string') return fromText(body);
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
 	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
