@@ -56,12 +56,24 @@ function struck(text: string, secrets: Secrets): string {
 	const searched = text.toLowerCase();
 	let clean = text;
 	for (const value of written) {
-		if (!searched.includes(value.toLowerCase())) continue;
-		// In upper and lower case, because servers change the case of header names and hosts.
-		clean = clean.replace(new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi'), '***');
+		if (searched.includes(value.toLowerCase())) clean = withoutValue(clean, value);
 	}
 	for (const secret of secrets) if (typeof secret !== 'string') clean = clean.replace(secret, '***');
 	return clean;
+}
+
+/** In upper and lower case, because servers change the case of header names and hosts. */
+function withoutValue(text: string, value: string): string {
+	const [searched, wanted] = [text.toLowerCase(), value.toLowerCase()];
+	// A few letters become two in lower case, which would move everything after them.
+	if (searched.length !== text.length) return text.replaceAll(value, '***');
+	let from = 0;
+	const kept = searched.split(wanted).map(({ length }) => {
+		const part = text.slice(from, from + length);
+		from += length + wanted.length;
+		return part;
+	});
+	return kept.join('***');
 }
 
 /** A value as URLs, forms, JSON, and Base64 contain it. */
