@@ -62,9 +62,9 @@ describe('rows of a batch', () => {
 	test('are not called accepted if they were not sent', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });
-		const said = JSON.stringify(answers);
-		expect(said).toContain('Not sent: rows 2.');
-		expect(said).toContain('"verificationStatus":"not sent"');
-		expect(said).not.toContain('do not submit it again');
+		expect(answers[0].nextStep).toBe(
+			"'Wait for batch' with a batchId waits for the results. 'Get inquiries of batch' with a batchId lists the inquiries. Not sent: rows 2. 'verificationProblem' says why. Correct these rows and submit only them.",
+		);
+		expect(JSON.stringify(answers)).toContain('"verificationStatus":"not sent"');
 	});
 });

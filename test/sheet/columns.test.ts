@@ -12,7 +12,13 @@ test('a sheet with more columns than can be matched at once is refused', () => {
 	const row = (columns: number) => Object.fromEntries(Array.from({ length: columns }, (_, n) => [`Column ${n}`, n]));
 	expect(collectHeaders([row(2_000), row(1)])).toHaveLength(2_000);
 	expect(() => collectHeaders([row(2_000), { Another: 1 }])).toThrow(
-		'The sheet has 2,001 columns, and at most 2,000 can be read',
+		expect.objectContaining({
+			message: 'The sheet has 2,001 columns, and at most 2,000 can be read',
+			details: expect.objectContaining({
+				description:
+					"Nothing was submitted. Keep only the columns of the businesses, for example with n8n's 'Edit Fields' node.",
+			}),
+		}),
 	);
 });
 

@@ -238,18 +238,39 @@ it('reads a batch of another process again that has grown since, and sends none 
 	expect(world.sandbox.ledger).toHaveLength(0);
 });
 
-it('asks for the size of a batch whose row in the list has none, so a row that is not shown yet is not sent', async () => {
-	await world.import({ rows: sheet(3), ...named('no total') });
+it.each([
+	[5, undefined, 3],
+	[6, 'Another run of this import is under way', 0],
+])('reads until nothing is added: after %s additions, %s', async (additions, message, sent) => {
+	const ids = ['b-1', 'b-2', 'b-3', 'b-4', 'b-5', 'b-6'];
+	const batches = ids.map((batchId) => ({ batchId, batchName: 'grows on', total: 1 }));
+	const items = [{ id: 'i-1', externalId: 'foreign', status: 'RUNNING' }];
+	world.sandbox.faults.add({ method: 'GET', path: /b-\d\/inquiries$/, body: { total: 1, items }, times: Infinity });
+	for (let shown = 1; shown <= 6; shown++) {
+		const list = batches.slice(0, Math.min(shown, additions));
+		world.sandbox.faults.add({ method: 'GET', path: post.path, body: { total: list.length, items: list } });
+	}
+	const { error } = await world.import({ rows: sheet(3), ...named('grows on'), options: { lookUpWait: 1 } });
+	expect(error?.message).toBe(message);
+	if (message !== undefined) expect(error?.description).toBe('Nothing new was sent. Run the import again later.');
+	expect(world.submissions()).toEqual(externalIds(sent));
+});
+
+it.each([
+	['crm-1', 'crm-2'],
+	[],
+])('asks for the size of a batch whose row in the list has none, and sends no row that is not shown: %s %s', async (...ids) => {
+	await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
 	const [{ id: batchId }] = world.sandbox.ledger;
 	const shows = (path: string, items: Row[]) =>
 		world.sandbox.faults.add({ method: 'GET', path, body: { items, total: items.length }, times: Infinity });
-	const two = ['crm-1', 'crm-2'].map((externalId) => ({ id: `of ${externalId}`, externalId, status: 'RUNNING' }));
-	shows(`${post.path}${batchId}/inquiries`, two);
+	const shown = ids.map((externalId) => ({ id: `of ${externalId}`, externalId, status: 'RUNNING' }));
+	shows(`${post.path}${batchId}/inquiries`, shown);
 	world.sandbox.faults.add({ method: 'GET', path: `${post.path}${batchId}`, body: { batchId, total: 3 }, times: Infinity });
-	shows(post.path, [{ batchId, batchName: 'no total', total: null }]);
-	const { error } = await world.import({ rows: sheet(3), ...named('no total') });
+	shows(post.path, [{ batchId, batchName: `no total ${ids.length}`, total: null }]);
+	const { error } = await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
 	expect([error?.message, error?.description]).toEqual([
-		"Batch 'no total' shows 2 of its 3 rows",
+		`Batch 'no total ${ids.length}' shows ${ids.length} of its 3 rows`,
 		`Nothing new was sent. Run the import again later. ${anyway}`,
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));

@@ -56,7 +56,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 	const answers = (path: RegExp, body: object) =>
 		world.sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
 	answers(/batch-inquiries\/[^/]+\/inquiries$/, { total: 4, items: listed });
-	answers(/inquiries\/i-1$/, { id: 'i-1', status: 'PARTIAL_SUCCESS', processStatuses: checks });
+	answers(/inquiries\/i-1$/, { id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: null, processStatuses: checks });
 	answers(/inquiries\/i-2$/, { id: 'i-2', status: 'COMPLETED', scorecardScore: 90 });
 	answers(/inquiries\/i-3$/, { id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: checks });
 	const { items } = await world.import({

@@ -164,8 +164,13 @@ describe('what a service makes of external IDs', () => {
 			Object.assign(world.sandbox.switches, { batchRowsExternalId: false, ...switches });
 			const run = importing();
 			await run(sheet(40));
+			world.sandbox.clock.advance(60_000);
 			await run([...sheet(41)].reverse());
+			world.sandbox.requests.clear();
+			await run(sheet(41));
 			expect(world.submissions()).toEqual(externalIds(41));
+			const records = world.sandbox.requests.filter(({ path }) => /^\/v1\/inquiries\/.+/.test(path));
+			expect(records).toHaveLength('listRowsExternalId' in switches ? 41 : 0);
 		},
 	);
 
@@ -203,6 +208,9 @@ describe('what a service makes of external IDs', () => {
 			`Nothing new was sent. ${anotherSheet} ${anyway}`,
 		]);
 		expect(billed()).toBe(count);
+		// Not that of all rows: some are new, and have none.
+		await run([...sheet(count), ...withoutIds(sheet(2, 1_001))]);
+		expect([billed(), twice()]).toEqual([count + 2, []]);
 	});
 });
 
@@ -253,7 +261,8 @@ describe('names of batches', () => {
 			`From now on, use this name as 'Batch Name', so that its rows are matched. ${anyway} 4 of 10 rows were submitted.`,
 		]);
 		expect(billed()).toBe(4);
-		if (batchNameStored === 'stamped') return;
+		const all = { rows: sheet(10), more: { name: `All ${name}` }, options: { chunkSize: 4, ifUncertain: 'send' } };
+		if (batchNameStored === 'stamped') return expect((await world.import(all)).error).toBeUndefined();
 		const second = await run(stored, sheet(10));
 		expect([second.error, billed(), twice()]).toEqual([undefined, 10, []]);
 		await run(stored, sheet(12));

@@ -109,7 +109,7 @@ test('rows have the numbers of the sheet only if each says its own', () => {
 		finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' })).rows.map(({ place }) => place);
 	const [one, two] = [business(1, { row_number: 7 }), business(2)];
 	expect(placesOf([one, { ...two, row_number: 9 }])).toEqual(['row 7', 'row 9']);
-	expect(placesOf([one, two])).toEqual(['item 1', 'item 2']);
+	for (const row_number of [undefined, 0, 1.5]) expect(placesOf([one, { ...two, row_number }])).toEqual(['item 1', 'item 2']);
 });
 
 describe('duplicates', () => {

@@ -1,3 +1,4 @@
+import { Row as SheetRow } from '../../nodes/BusinessVerification/sheet/row';
 import { externalIds, forResults, onSecondOfMarch, post, type Row, sheet, useWorld, world } from './importer';
 
 // A left-over or shared External ID: the result under it is another company's, and the row says so.
@@ -40,10 +41,25 @@ it('a row says whose result it has, whether its business was replaced or its nam
 
 it('finds a row by its DBA, also where its name has another spelling or is gone', async () => {
 	const more = { name: 'by DBA' };
-	const rows = named('Umbrella Holdings', 'Initech').map((row) => ({ ...row, DBA: 'The Corner Cafe' }));
+	const rows = named('Umbrella Holdings', 'Initech', 'Hooli').map((row) => ({ ...row, DBA: 'The Corner Cafe' }));
 	await world.import({ rows, more });
 	const again = rows.map((row, index) => ({ ...row, 'Business Name': index === 0 ? 'Something Else' : '' }));
-	expect(seen(await world.import({ rows: again, more })).map(([, problem]) => problem)).toEqual(['', '']);
+	again[2].DBA = '';
+	expect(seen(await world.import({ rows: again, more })).map(([, problem]) => problem)).toEqual([
+		'',
+		'',
+		'Submitted before. Now wrong in the sheet: Business Name or a Business DBA is required.',
+	]);
+});
+
+it('doubts no row without an ID, which is found by its data', () => {
+	const row = new SheetRow(0, {});
+	row.item = { businessName: 'Acme LLC' };
+	const batch = { batchId: 'b-1', batchName: 'May', total: 1, ids: [] };
+	row.isIn(batch, { businessName: 'Legal Holdings', businessDba: 'Acme Store' });
+	expect(row.otherName).toBeUndefined();
+	row.hasOwnId = true;
+	expect(row.otherName).toBe('Legal Holdings');
 });
 
 it('says nothing of a service that shows no names, but that it may be another list', async () => {
