@@ -176,6 +176,9 @@ it('says of rows without an answer that they are not confirmed, and not that the
 		onError: 'continueErrorOutput',
 	});
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not confirmed', 'not confirmed']);
+	expect(failed.map(({ json }) => (json.error as Row).message)).toEqual(
+		[3, 4, 5, 6].map((item) => `Not sent. The first batch is not confirmed (item ${item})`),
+	);
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([2, 3, 4, 5].map((item) => ({ item })));
 	// Where the same became of all, it is no result of any row.
 	lost();
@@ -211,6 +214,8 @@ describe('a service that is away after the first batch', () => {
 		const { error } = await world.import({ rows: sheet(6), more: named('stops'), options });
 		expect(error?.description).toBe(`${currentKey} 2 of 6 rows were submitted. ${missingRows}`);
 		expect(error?.context).toEqual({ kind: 'credential', submission: 'partial' });
+		// The third batch is not sent.
+		expect(world.sandbox.requests.filter(({ method }) => method === post.method)).toHaveLength(2);
 	});
 
 	it('fails the other rows under "Continue", and the next run sends them', async () => {

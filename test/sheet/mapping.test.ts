@@ -162,6 +162,13 @@ it.each([
 		'Nothing was submitted.',
 	],
 	[
+		'nothing at its end',
+		"={{ 'Leads ' + $json.month }}",
+		[{ month: null }, { month: null }],
+		"The Batch Name of item 1 is missing, or not that of the first row: 'Leads null'",
+		'Nothing was sent: with another name, all rows are submitted and billed again.',
+	],
+	[
 		'another in a row',
 		'=Leads {{ $json.month }}',
 		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],

@@ -226,6 +226,18 @@ it.each([
 	);
 });
 
+it('sends nothing after a first batch that does not show all its rows', async () => {
+	const items = [{ id: 'i-1', externalId: 'crm-1', status: 'RUNNING' }];
+	const path = /batch-inquiries\/[^/]+\/inquiries$/;
+	world.sandbox.faults.add({ method: 'GET', path, body: { total: 1, items }, times: Infinity });
+	const { error } = await world.import({ rows: sheet(4), ...named('half'), options: { chunkSize: 2, lookUpWait: 1 } });
+	expect([error?.message, error?.description]).toEqual([
+		'Not sent. The first batch shows 1 of its 2 rows',
+		`2 of 4 rows were submitted. ${missingRows}`,
+	]);
+	expect(world.submissions()).toEqual(externalIds(2));
+});
+
 it('reads a batch of another process again that has grown since, and sends none of its rows', async () => {
 	const batchId = world.sandbox.inquiries.seedBatch('grows', 3, { externalIdPrefix: 'crm-', status: 'RUNNING' });
 	const [{ id: inquiryId }] = world.sandbox.inquiries.find('crm-1');

@@ -95,7 +95,7 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 	// A result of an earlier run is in no mapped column.
 	const isEmpty = plan.mapped.every((column) => isHeader(column) || isBlank(column.cellOf(row)));
-	row.isBlank = plan.missing.length === 0 && isEmpty && problems.every(({ column }) => isHeader({ header: column }));
+	row.isBlank = plan.missing.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {

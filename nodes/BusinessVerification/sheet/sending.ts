@@ -158,7 +158,7 @@ export class Sending {
 			const names = rows.map(({ place }) => place);
 			fail(rows, new Failure(withRowNames(answer.message, batchItemsField, names), answer.details));
 			if (isPerhapsThere(answer)) submitted.markSent();
-			else if (fateOf(answer) === 'failed' && service.stopsOnFailure) this.stop('An earlier batch failed');
+			else if (fateOf(answer) === 'failed' && service.stopsOnFailure) this.stopped ??= answer;
 		} else {
 			const { batchId } = answer;
 			const total = typeof answer.total === 'number' ? answer.total : rows.length;
