@@ -44,11 +44,6 @@ export function serviceUrl(base: string, path: string): string {
 
 export const baseUrlAdvice = "Check 'Base URL' in the credential: it ends before '/v1', as in https://api.example.com.";
 
-/** What to check first if the service refuses a credential. */
-export const tokenAdvice = "Check that the token is a current one for the service at 'Base URL'.";
-export const keyAdvice =
-	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
-
 const isAbsolute = (address: string): boolean => /^\s*([a-z][a-z\d+.-]*:)?\/\//i.test(address);
 
 /** The slashes are needed because the parser adds them to `https:host`, but a callback URL is sent as written. */

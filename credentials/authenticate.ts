@@ -162,7 +162,31 @@ export function expiryOf(token: string): number {
 }
 
 /** Such as `14 Nov 2023`; undefined of a token that has not expired, or does not say so. */
-export function expiredOn(token: string): string | undefined {
+function expiredOn(token: string): string | undefined {
 	const exp = expiryOf(token);
 	return exp > 0 && exp < Date.now() ? new Date(exp).toUTCString().slice(5, 16) : undefined;
+}
+
+const loginAdvice =
+	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
+const tokenAdvice = "Check that the token is a current one for the service at 'Base URL'.";
+const keyAdvice =
+	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+
+/**
+ * What it means that the service refuses a credential, and what to check first. Of a login that it refuses with 403, n8n
+ * does not learn that it has ended, so only the user can renew it. The token of a key is ''.
+ */
+export function refusalWords(status: number, token: string, isLogin: boolean): [message: string, advice: string] {
+	const day = expiredOn(token);
+	if (day !== undefined) {
+		const advice = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
+		return [`The token expired on ${day}`, advice];
+	}
+	if (status === 401) {
+		const advice = isLogin ? loginAdvice : token === '' ? keyAdvice : tokenAdvice;
+		return ['The service does not accept the credential', advice];
+	}
+	const orElse = isLogin ? 'or its login has ended: then connect it again.' : 'or is not valid.';
+	return ['The service does not allow this', `The credential lacks this permission, ${orElse}`];
 }

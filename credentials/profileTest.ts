@@ -7,8 +7,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { routes } from '../nodes/BusinessVerification/document/routes';
-import { baseUrlAdvice, keyAdvice, tokenAdvice } from './address';
-import { type AnyRequest, authenticated, expiredOn, type ProofOf } from './authenticate';
+import { baseUrlAdvice } from './address';
+import { type AnyRequest, authenticated, type ProofOf, refusalWords } from './authenticate';
 import { weakSecretIn } from './credentialFields';
 import { layersOf, LONGEST_ANSWER, parsedBody, reasonOf, wholeResponse } from './responses';
 
@@ -101,11 +101,7 @@ function whatIsWrong(
 	const { origin } = new URL(url);
 	if (statusCode >= 300 && statusCode < 400)
 		return `${origin} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.`;
-	if (refusesCredential(statusCode)) {
-		const day = expiredOn(String(accessToken ?? ''));
-		if (day !== undefined) return `The token expired on ${day}. Enter a new one.`;
-		return `The service refused the credential with status ${statusCode}. ${accessToken === undefined ? keyAdvice : tokenAdvice}`;
-	}
+	if (refusesCredential(statusCode)) return refusalWords(401, String(accessToken ?? ''), false).join('. ');
 	if (statusCode === 404) return `${url} returned status 404. ${baseUrlAdvice}`;
 	if (statusCode > 299)
 		return `The service at ${origin} returned status ${statusCode}. Try again later, or ask your service provider.`;

@@ -1,6 +1,4 @@
 import { failureOf } from '../../nodes/BusinessVerification/engine/failures';
-import { keyAdvice } from '../../credentials/address';
-import { expiredOn } from '../../credentials/authenticate';
 
 const tokenWith = (claims: unknown) =>
 	`e30.${Buffer.from(typeof claims === 'string' ? claims : JSON.stringify(claims)).toString('base64url')}.sign`;
@@ -8,6 +6,8 @@ const tokenWith = (claims: unknown) =>
 const past = 1_700_000_000;
 const future = 32_503_680_000;
 const orCurrent = "Check that the token is a current one for the service at 'Base URL'.";
+const orKey =
+	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
 const orTheClient =
 	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
 const orConnect = 'The credential lacks this permission, or its login has ended: then connect it again.';
@@ -28,7 +28,7 @@ it.each<[string, string, number, boolean, string, string]>([
 	['a pasted one that is no JWT', tokenWith('claims'), 403, false, forbidden, orPermission],
 	['one without a time', tokenWith({ exp: 'soon' }), 401, false, refused, orCurrent],
 	['one of no time', tokenWith({ exp: -1e300 }), 401, false, refused, orCurrent],
-	['a key', '', 401, false, refused, keyAdvice],
+	['a key', '', 401, false, refused, orKey],
 	['a key that is refused with 403', '', 403, false, forbidden, orPermission],
 ])('of %s', (_, token, status, isLogin, message, description) => {
 	const answer = { status, headers: {}, body: 'no', token: isLogin ? token : undefined };
@@ -37,12 +37,4 @@ it.each<[string, string, number, boolean, string, string]>([
 		message,
 		{ httpCode: status, description, cause: 'credential-invalid' },
 	]);
-});
-
-it.each([
-	[{ exp: past }, '14 Nov 2023'],
-	[{ exp: future }, undefined],
-	['claims', undefined],
-])('the day on which %j has expired is %s', (claims, day) => {
-	expect(expiredOn(tokenWith(claims))).toBe(day);
 });

@@ -61,8 +61,8 @@ const current =
 	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
 
 test.each<[number, unknown, string]>([
-	[401, {}, `The service refused the credential with status 401. ${current}`],
-	[403, {}, `The service refused the credential with status 403. ${current}`],
+	[401, {}, `The service does not accept the credential. ${current}`],
+	[403, {}, `The service does not accept the credential. ${current}`],
 	[400, {}, 'The service at {url} returned status 400. Try again later, or ask your service provider.'],
 	[503, {}, 'The service at {url} returned status 503. Try again later, or ask your service provider.'],
 	[404, {}, `{url}/v1/users/me returned status 404. ${baseUrl}`],
@@ -82,8 +82,8 @@ test('a pasted token that is refused says when it expired, or what to check', as
 	const tell = (exp: number) =>
 		testing({ baseUrl: service.url, accessToken: token({ exp }) }, new BusinessVerificationJwtApi());
 	expect([await tell(1_700_000_000), await tell(32_503_680_000)]).toEqual([
-		'The token expired on 14 Nov 2023. Enter a new one.',
-		"The service refused the credential with status 401. Check that the token is a current one for the service at 'Base URL'.",
+		'The token expired on 14 Nov 2023. Enter a new one in the credential.',
+		"The service does not accept the credential. Check that the token is a current one for the service at 'Base URL'.",
 	]);
 });
 

@@ -1,5 +1,5 @@
-import { baseUrlAdvice, keyAdvice, tokenAdvice } from '../../../credentials/address';
-import { expiredOn } from '../../../credentials/authenticate';
+import { baseUrlAdvice } from '../../../credentials/address';
+import { refusalWords } from '../../../credentials/authenticate';
 import { sentences } from '../kit/objects';
 import { Failure, type FailureDetails, type Request, unknownOutcome } from '../kit/service';
 import { type Answer, type LostDetails, lostFailure, retryAfterMs } from './attempt';
@@ -68,24 +68,6 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 	429: ['The service asks for fewer requests', '', 'rate-limited'],
 };
 
-const loginAdvice =
-	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
-
-/** Of a login that the service refuses with 403, n8n does not learn that it has ended, so only the user can renew it. */
-function refusalWords(status: number, token: string, isLogin: boolean): Words {
-	const day = expiredOn(token);
-	if (day !== undefined) {
-		const advice = isLogin ? 'Open the credential and connect it again.' : 'Enter a new one in the credential.';
-		return [`The token expired on ${day}`, advice, 'credential-invalid'];
-	}
-	if (status === 401) {
-		const advice = isLogin ? loginAdvice : token === '' ? keyAdvice : tokenAdvice;
-		return ['The service does not accept the credential', advice, 'credential-invalid'];
-	}
-	const orElse = isLogin ? 'or its login has ended: then connect it again.' : 'or is not valid.';
-	return ['The service does not allow this', `The credential lacks this permission, ${orElse}`, 'credential-invalid'];
-}
-
 const howToAcceptTerms = "If the inquiry terms are not accepted yet, run 'Accept Terms' of the resource 'User'.";
 
 function answerFailure(request: Request, answer: Answer, clean: (said: string) => string, pasted: string): LostDetails {
@@ -118,7 +100,8 @@ function wordsFor({ namesRecord }: Request, { status, headers, token }: Answer, 
 			'configuration-invalid',
 		];
 	}
-	if ([401, 403].includes(status)) return refusalWords(status, token ?? pasted, token !== undefined);
+	if ([401, 403].includes(status))
+		return [...refusalWords(status, token ?? pasted, token !== undefined), 'credential-invalid'];
 	if (status >= 500 || [408, 499].includes(status)) {
 		return [`The service returned status ${status}`, '', 'temporarily-unavailable'];
 	}

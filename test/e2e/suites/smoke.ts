@@ -61,7 +61,7 @@ const smoke: Suite = {
 				const wrong = await api.createCredential('Wrong', KEY_TYPE, data);
 				const { status, message } = await api.testCredential(wrong);
 				assert.equal(status, 'Error');
-				assert.match(message, /refused the credential/);
+				assert.match(message, /does not accept the credential/);
 			},
 
 			'the profile is read with each credential': async () => {
