@@ -7,7 +7,7 @@ import type * as Operations from '../../nodes/BusinessVerification/operations';
 import type * as Document from '../../scripts/document';
 
 const house = '../../nodes/BusinessVerification';
-const fax = { name: 'businessFax', kind: 'text', label: 'Fax Number', unlocks: 'fax verification' } as const;
+const fax = { name: 'businessFax', kind: 'text', label: 'Fax Number' } as const;
 
 jest.doMock(`${house}/document/inquiries`, () => {
 	const actual = jest.requireActual<typeof Inquiry>(`${house}/document/inquiries`);
@@ -21,14 +21,13 @@ const { sheetColumns: columns } = load<typeof EditorLists>('operations/editorLis
 
 const good = { businessName: 'Acme', businessCity: 'Springfield', businessState: 'IL' };
 
-it.each(['create', 'check'])('in the form of %s, with its label and what it costs', (name) => {
+it.each(['create', 'check'])('in the form of %s, with its label', (name) => {
 	const { property } = resources.inquiry.operations[name].fields.additionalFields;
 	expect(property.options).toContainEqual({
 		displayName: 'Fax Number',
 		name: 'businessFax',
 		type: 'string',
 		default: '',
-		description: 'Enables fax verification',
 	});
 });
 

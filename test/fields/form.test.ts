@@ -12,9 +12,6 @@ const fields = form(
 		{ name: 'tags', kind: 'tags', label: 'Tags' },
 		{ name: 'people', kind: 'principals', label: 'People' },
 		{ name: 'papers', kind: 'licenses', label: 'Papers' },
-		{ name: 'sosId', kind: 'text', label: 'SOS ID', unlocks: 'filings' },
-		{ name: 'sosState', kind: 'text', label: 'SOS State', unlocks: 'filings' },
-		{ name: 'npi', kind: 'text', label: 'NPI', unlocks: 'the NPI check' },
 	] as const,
 	{ motto: { description: 'What it stands for', placeholder: 'e.g. Quality' } },
 );
@@ -29,7 +26,7 @@ const read = (name: keyof typeof fields, value: unknown) => {
 it('lists of principals and licenses are no single fields', () => {
 	expect(Object.keys(fields)).not.toEqual(expect.arrayContaining(['people']));
 	expect(Object.keys(fields)).not.toEqual(expect.arrayContaining(['papers']));
-	expect(Object.keys(fields)).toHaveLength(9);
+	expect(Object.keys(fields)).toHaveLength(6);
 });
 
 it.each([
@@ -72,14 +69,6 @@ it('fields with the same label have the same example', () => {
 		placeholder,
 	]);
 	expect(Object.fromEntries(shown)).toEqual(labels);
-});
-
-it('a field that enables a check says so, with the one that it needs beside it', () => {
-	expect([property('sosId').description, property('sosState').description, property('npi').description]).toEqual([
-		"Together with 'SOS State', enables filings",
-		"Together with 'SOS ID', enables filings",
-		'Enables the NPI check',
-	]);
 });
 
 it('a required field is refused when it is blank, and an optional one is left out', () => {

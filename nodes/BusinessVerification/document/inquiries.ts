@@ -12,21 +12,19 @@ export const licenseFields = [
 /** "Each license entry needs license_name, license_id, license_state and license_category". */
 export const licenseNames: readonly string[] = requiredOf(licenseFields);
 
-const addressChecks = 'Secretary of State lookups and address verification';
-
 /** The create request, in the order of the API documentation. One of `businessNames` is required, too. */
 export const inquiryFields = [
 	{ name: 'businessName', kind: 'text', label: 'Business Name' },
 	{ name: 'businessDba', kind: 'text', label: 'Business DBA' },
 	{ name: 'businessCity', kind: 'text', label: 'City', required: true },
 	{ name: 'businessState', kind: 'text', label: 'State', required: true },
-	{ name: 'businessEin', kind: 'ein', label: 'EIN', unlocks: 'better Secretary of State and business matching' },
-	{ name: 'businessAddressLine1', kind: 'text', label: 'Address Line 1', unlocks: addressChecks },
+	{ name: 'businessEin', kind: 'ein', label: 'EIN' },
+	{ name: 'businessAddressLine1', kind: 'text', label: 'Address Line 1' },
 	{ name: 'businessAddressLine2', kind: 'text', label: 'Address Line 2' },
-	{ name: 'businessZip', kind: 'zip', label: 'ZIP Code', unlocks: addressChecks },
-	{ name: 'businessPhone', kind: 'text', label: 'Phone', unlocks: 'phone verification' },
-	{ name: 'businessEmail', kind: 'text', label: 'Email', unlocks: 'email verification' },
-	{ name: 'businessDomain', kind: 'domain', label: 'Domain', unlocks: 'domain verification' },
+	{ name: 'businessZip', kind: 'zip', label: 'ZIP Code' },
+	{ name: 'businessPhone', kind: 'text', label: 'Phone' },
+	{ name: 'businessEmail', kind: 'text', label: 'Email' },
+	{ name: 'businessDomain', kind: 'domain', label: 'Domain' },
 	{ name: 'businessSosId', kind: 'text', label: 'Secretary of State ID' },
 	{ name: 'principals', kind: 'principals', label: 'Principals' },
 	{ name: 'licenses', kind: 'licenses', label: 'Licenses' },

@@ -33,8 +33,6 @@ export interface DocumentField {
 	/** The label in the form and in messages, which also matches as a header of a sheet. */
 	readonly label: string;
 	readonly required?: true;
-	/** The check that the field turns on; if several fields have the same one, all of them together. */
-	readonly unlocks?: string;
 }
 
 export type ItemOf<L extends readonly DocumentField[]> = {

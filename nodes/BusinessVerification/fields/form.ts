@@ -12,10 +12,9 @@ type Helps<L extends readonly DocumentField[]> = { [F in L[number] as F['name']]
 
 export function form<const L extends readonly DocumentField[]>(list: L, helps: Helps<L>): Form<L> {
 	const singles = list.filter(({ kind }) => kind !== 'principals' && kind !== 'licenses');
-	const fields = singles.map((one) => {
-		const { name, kind, label } = one;
+	const fields = singles.map(({ name, kind, label }) => {
 		const { type, ...shape } = shapes[kind] ?? line;
-		const help = { ...placeholder(label), ...unlockedBy(one, list), ...(helps as Record<string, Help>)[name] };
+		const help = { ...placeholder(label), ...(helps as Record<string, Help>)[name] };
 		return [name, fieldOf(type, label, reading(kind), { ...shape, ...help })];
 	});
 	return Object.fromEntries(fields) as Form<L>;
@@ -48,13 +47,6 @@ const placeholders: Record<string, string> = {
 
 const placeholder = (label: string): Help =>
 	label in placeholders ? { placeholder: `e.g. ${placeholders[label]}` } : {};
-
-function unlockedBy({ name, unlocks }: DocumentField, list: readonly DocumentField[]): Help {
-	if (unlocks === undefined) return {};
-	const others = list.filter((other) => other.unlocks === unlocks && other.name !== name);
-	const together = others.map(({ label }) => `Together with '${label}', enables`);
-	return { description: `${together[0] ?? 'Enables'} ${unlocks}` };
-}
 
 /** A JSON list of objects, with values read as in the form, and keys in camel or snake case. */
 export function jsonForm(label: string, list: readonly DocumentField[], help: Help): Field<Item[]> {

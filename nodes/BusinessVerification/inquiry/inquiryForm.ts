@@ -20,6 +20,8 @@ export const license = form(licenseFields, {
 	},
 });
 
+const addressChecks = 'enables Secretary of State lookups and address verification';
+
 const { businessName, businessCity, businessState, externalId, ...businessDetails } = form(inquiryFields, {
 	businessName: {
 		description: 'Legal name of the business',
@@ -32,6 +34,10 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 	},
 	businessCity: { description: 'City of the business' },
 	businessState: { description: 'State of the business, as a code or a name' },
+	businessAddressLine1: { description: `Together with 'ZIP Code', ${addressChecks}` },
+	businessZip: { description: `Together with 'Address Line 1', ${addressChecks}` },
+	businessPhone: { description: 'Enables phone verification' },
+	businessEmail: { description: 'Enables email verification' },
 	businessDomain: {
 		description: 'Enables domain verification. The service skips domains of public email providers.',
 	},
