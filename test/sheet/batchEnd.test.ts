@@ -48,6 +48,6 @@ it('tells an agent to read the inquiries of a finished batch, and never to submi
 	expect(afterBatch(running)).toEqual([
 		'Submitted and not finished yet: do not submit it again.',
 		"'Wait for batch' waits for it.",
-		"'Get batch' reads its progress later.",
+		"'Get batch' reads it later.",
 	]);
 });

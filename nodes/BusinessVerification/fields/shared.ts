@@ -64,8 +64,6 @@ export const waitingTimes = ({ maxWait, pollInterval }: WaitingOptions) => ({
 	pollIntervalMs: pollInterval * 1000,
 });
 
-export const minutesSaid = (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-
 export const inquiryWaitingOptions = {
 	...waitingOptions,
 	waitForBusinesses: secondsField(

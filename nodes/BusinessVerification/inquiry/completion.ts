@@ -3,7 +3,7 @@ import { Failure, isUnknownRecord, type Json, notAgain, type Service } from '../
 import { defaultSort, inquiry as inquiryAnswer } from '../document/answers';
 import { momentOf } from '../document/vocabulary';
 import { routes } from '../document/routes';
-import { minutesSaid, type WaitingOptions, waitingTimes } from '../fields/shared';
+import { type WaitingOptions, waitingTimes } from '../fields/shared';
 import { inquiryIdOf, inquiryIn, isFinal, mayStillFill } from './record';
 
 export const readInquiry = (id: string) =>
@@ -82,11 +82,22 @@ export async function untilFinished(
 		return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
 	}
 	const last = { ...known, ...record };
-	if (options.onTimeout === 'lastState') return { inquiry: last, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Inquiry ${id} did not finish within ${minutesSaid(options.maxWait)}`, {
+	const facts = `Its last status was ${String(last.status ?? 'unknown')}.`;
+	return { inquiry: last, extra: unfinished('Inquiry', id, options, facts) };
+}
+
+/** What a record that did not finish within 'Max Wait' has beside its last state, unless its item fails. */
+export function unfinished(
+	what: 'Batch' | 'Inquiry',
+	id: string,
+	{ onTimeout, maxWait }: WaitingOptions,
+	facts?: string,
+): Json {
+	if (onTimeout === 'lastState') return { isFinal: false, timedOut: true };
+	throw new Failure(`${what} ${id} did not finish within ${maxWait} ${maxWait === 1 ? 'minute' : 'minutes'}`, {
 		id,
-		facts: `Its last status was ${String(last.status ?? 'unknown')}.`,
-		description: `${notAgain}: run 'Inquiry: Wait' with this ID for the result.`,
+		facts,
+		description: `${notAgain}: run '${what}: Wait' with this ID for the result.`,
 		cause: 'temporarily-unavailable',
 	});
 }

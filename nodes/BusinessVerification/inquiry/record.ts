@@ -204,13 +204,7 @@ export function sayNext(service: Pick<Service, 'advise' | 'remark'>, inquiry: Js
 
 /** Contains no text from the service, which an agent could take for instructions. */
 function afterInquiry(inquiry: Json, isDetailed: boolean): string[] {
-	if (!isFinal(inquiry)) {
-		return [
-			'Submitted and not finished yet: do not submit it again.',
-			"'Wait for inquiry' waits for it.",
-			"'Get inquiry' reads it later.",
-		];
-	}
+	if (!isFinal(inquiry)) return whileRunning('inquiry');
 	const { businesses, completedAt, status } = inquiry;
 	const isFresh = typeof completedAt === 'string' && Math.abs(Date.now() - momentOf(completedAt)) < fillingMs;
 	const isFilling = mayStillFill(inquiry) && isFresh;
@@ -227,3 +221,10 @@ function afterInquiry(inquiry: Json, isDetailed: boolean): string[] {
 }
 
 const retry = "'Retry failed processes of inquiry' runs what failed again, which costs money: ask the user first.";
+
+/** What an agent may do about what has not finished. */
+export const whileRunning = (what: 'batch' | 'inquiry') => [
+	'Submitted and not finished yet: do not submit it again.',
+	`'Wait for ${what}' waits for it.`,
+	`'Get ${what}' reads it later.`,
+];

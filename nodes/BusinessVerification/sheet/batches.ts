@@ -1,11 +1,12 @@
-import { Failure, type Json, notAgain, type Service } from '../kit/service';
-import { type BatchChoice, minutesSaid, type WaitingOptions, waitingTimes } from '../fields/shared';
+import { Failure, type Json, type Service } from '../kit/service';
+import { type BatchChoice, type WaitingOptions, waitingTimes } from '../fields/shared';
 import { type Outputs, inView, type View } from '../fields/outputs';
 import { at } from '../kit/operation';
 import { batch as batchAnswer, batchIdOf, countOf, endedIn, isBatchDone } from '../document/answers';
 import { routes } from '../document/routes';
 import { momentOf } from '../document/vocabulary';
-import { orNone } from '../inquiry/completion';
+import { orNone, unfinished } from '../inquiry/completion';
+import { whileRunning } from '../inquiry/record';
 import { few } from '../kit/objects';
 
 /** Adds `donePercent`, because how `progressPercentage` is scaled is not documented. Rows of a list may have no counts. */
@@ -51,13 +52,7 @@ export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[]
 
 /** What an agent may do next about a batch as it is now. */
 export const afterBatch = (batch: Json): string[] =>
-	isBatchDone(batch)
-		? ["'Get inquiries of batch' lists its inquiries."]
-		: [
-				'Submitted and not finished yet: do not submit it again.',
-				"'Wait for batch' waits for it.",
-				"'Get batch' reads its progress later.",
-			];
+	isBatchDone(batch) ? ["'Get inquiries of batch' lists its inquiries."] : whileRunning('batch');
 
 export const readBatch = (id: string) =>
 	({ ...at(routes.batch, { batch_id: id }), kind: 'read', answer: batchAnswer }) as const;
@@ -115,11 +110,5 @@ export async function untilDone(
 		isDone: isBatchDone,
 		...waitingTimes(options),
 	});
-	if (!timedOut) return { batch: record, extra: {} };
-	if (options.onTimeout === 'lastState') return { batch: record, extra: { isFinal: false, timedOut: true } };
-	throw new Failure(`Batch ${id} did not finish within ${minutesSaid(options.maxWait)}`, {
-		id,
-		description: `${notAgain}: run 'Batch: Wait' with this ID for the result.`,
-		cause: 'temporarily-unavailable',
-	});
+	return { batch: record, extra: timedOut ? unfinished('Batch', id, options) : {} };
 }
