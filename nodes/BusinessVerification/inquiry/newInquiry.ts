@@ -105,30 +105,27 @@ const written = (path: Problem['path']): string => path.join('.').replace(/\.(\d
 
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
 
-/** What a cell looks like into which several values were written, or one of another kind. */
-const severalIn: Array<[name: string, several: RegExp]> = [
-	['businessEmail', /[,;\s]|@.*@/],
-	['businessDomain', /[@,;\s]/],
-	['businessAddressLine1', /;/],
+const several = 'seems to hold more than one value, or another kind of value';
+
+/** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
+const doubtful: Array<[name: string, isDoubtful: (text: string) => boolean, remark: string]> = [
+	['businessEmail', (text) => /[,;\s]|@.*@/.test(text), several],
+	['businessDomain', (text) => /[@,;\s]/.test(text), several],
+	['businessAddressLine1', (text) => text.includes(';'), several],
+	['businessEin', (text) => !/^\d{2}-?\d{7}$/.test(text), 'does not have nine digits as in 12-3456789'],
+	['businessState', (text) => stateCode(text) === undefined, 'is not a US state such as IL or Illinois'],
+	['businessZip', (text) => !/^\d{5}(-?\d{4})?$/.test(text), 'does not have five digits as in 02139'],
 ];
 const severalPeople = /[;&/\n]|\sand\s/i;
 
-/** Likely typing errors. They are remarks and not problems, because only the service can decide what it accepts. */
 export function remarksOn(body: Record<string, unknown>): string[] {
-	const { businessEin, businessState, businessZip } = body;
-	const remarks = severalIn
-		.filter(([name, several]) => several.test(String(body[name] ?? '')))
-		.map(
-			([name]) =>
-				`'${labels.get(name)}' seems to hold more than one value, or another kind of value. It is not corrected.`,
-		);
+	const remarks = doubtful.flatMap(([name, isDoubtful, remark]) => {
+		const value = body[name];
+		return typeof value === 'string' && isDoubtful(value)
+			? `'${labels.get(name)}' ${remark}. It is not corrected.`
+			: [];
+	});
 	if (listIn(body.principals).some((one) => isObject(one) && severalPeople.test(String(one.lastName ?? one.last_name))))
 		remarks.push("'Last Name' of a principal seems to hold more than one person. It is not corrected.");
-	if (typeof businessEin === 'string' && !/^\d{2}-?\d{7}$/.test(businessEin))
-		remarks.push("'EIN' does not have nine digits as in 12-3456789. It is not corrected.");
-	if (typeof businessState === 'string' && stateCode(businessState) === undefined)
-		remarks.push("'State' is not a US state such as IL or Illinois. It is not corrected.");
-	if (typeof businessZip === 'string' && !/^\d{5}(-?\d{4})?$/.test(businessZip))
-		remarks.push("'ZIP Code' does not have five digits as in 02139. It is not corrected.");
 	return remarks;
 }
