@@ -57,12 +57,18 @@ const byScope: Credential = (tenant) => ({
 	accessTokenUrl: `${provider.url}/token`,
 	scope: `tenant-${letterOf(tenant)}`,
 });
+const byUser: Credential = ({ id }) => ({
+	...byScope(a),
+	grantType: 'pkce',
+	oauthTokenData: { access_token: sandbox.tokens.issue(id, 3_600_000) },
+});
 
 describe.each<[string, Credential, string]>([
 	['a header', byHeader, 'apiKey'],
 	['the audience', byAudience, 'oAuth2'],
 	['the token URL', byTokenUrl, 'oAuth2'],
 	['the scope', byScope, 'oAuth2'],
+	['the user who logged in', byUser, 'oAuth2'],
 ])('two tenants that only %s tells apart', (_, credentialOf, authentication) => {
 	it('reuse their own inquiries, and never those of the other', async () => {
 		const parameters = { ...create, authentication };
@@ -151,19 +157,17 @@ it('where the profile is withheld, each credential is an organization; other fai
 	await expect(ownerOn(500, 'key-1')).rejects.toThrow('refused');
 });
 
-it('an organization is named by its lender, else by its user, else by nobody', async () => {
-	const ownerWith = (body: unknown) =>
-		ownerOf(
-			{ identity: 'key-1', base: () => 'https://kyb.example.com', exchange: () => Promise.resolve({ body }) },
-			undefined,
-		);
+it('an organization is named by its lender, else by its user, else by nobody, for each service', async () => {
+	const ownerWith = (body: unknown, base = 'https://kyb.example.com') =>
+		ownerOf({ identity: 'key-1', base: () => base, exchange: () => Promise.resolve({ body }) }, undefined);
 	const owners = [
+		await ownerWith({ id: 'u-1', lender: { id: 'l-1' } }, 'https://test.example.com'),
 		...[await ownerWith({ id: 'u-1', lender: { id: 'l-1' } }), await ownerWith({ id: 'u-2', lender: { id: 'l-1' } })],
 		...[await ownerWith({ id: 'u-1', lender: null }), await ownerWith({ id: 'u-2', lender: { id: '' } })],
 		...[await ownerWith({}), await ownerWith(null), await ownerWith({ id: ' ' })],
 	];
-	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, true, false, false, false]);
-	const [first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organization }) => organization);
+	expect(owners.map(({ isNamed }) => isNamed)).toEqual([true, true, true, true, true, false, false, false]);
+	const [elsewhere, first, second, ofUser, ofOther, unnamed, ...none] = owners.map(({ organization }) => organization);
 	expect([second, ...none]).toEqual([first, unnamed, unnamed]);
-	expect(new Set([first, ofUser, ofOther, unnamed]).size).toBe(4);
+	expect(new Set([elsewhere, first, ofUser, ofOther, unnamed]).size).toBe(5);
 });

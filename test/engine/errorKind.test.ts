@@ -54,22 +54,24 @@ it('a refusal by n8n itself is about the workflow', async () => {
 	expect(await kindsOf(lost, [{}, {}])).toEqual(['settings', 'settings']);
 });
 
-it.each<[string, FailureDetails, number, string, string]>([
+it.each<[string, FailureDetails, number, string, string, 'Api' | 'Operation']>([
 	[
 		'of a row',
 		{ httpCode: 422, problems: ['a', 'b'], description: 'Correct it.' },
 		3,
 		'no (item 2 of 3)',
 		'a; b. Correct it.',
+		'Api',
 	],
-	['of the only row', { httpCode: 422 }, 1, 'no', ''],
-	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no', ''],
+	['of the only row', { httpCode: 422 }, 1, 'no', '', 'Api'],
+	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no', '', 'Api'],
 	[
 		'of the service',
 		{ cause: 'temporarily-unavailable', requestId: 'r-1' },
 		3,
 		'no',
 		'Try again later. Request ID: r-1.',
+		'Api',
 	],
 	[
 		'of the service, that says when',
@@ -77,9 +79,14 @@ it.each<[string, FailureDetails, number, string, string]>([
 		3,
 		'no',
 		'Try again in 2 seconds.',
+		'Api',
 	],
-	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no (item 2 of 3)', ''],
-])('an error %s has one number, and n8n gets none to add', (_, details, of, message, description) => {
+	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no (item 2 of 3)', '', 'Api'],
+	['of the settings', { cause: 'configuration-invalid' }, 3, 'no', '', 'Operation'],
+	['of a value', {}, 3, 'no (item 2 of 3)', '', 'Operation'],
+	['beside what was submitted', { submission: 'partial' }, 3, 'no (item 2 of 3)', '', 'Operation'],
+])('an error %s has one number, and n8n gets none to add', (_, details, of, message, description, type) => {
 	const error = nodeErrorOf({ name: 'node' } as INode, new Failure('no', details), { item: 1, of });
-	expect([error.message, error.description ?? '', error.context.itemIndex]).toEqual([message, description, undefined]);
+	expect([error.name, error.message, error.description ?? '']).toEqual([`Node${type}Error`, message, description]);
+	expect(error.context.itemIndex).toBeUndefined();
 });

@@ -278,10 +278,12 @@ it('of the refusals and redirects that HTTP defines, only these leave open wheth
 	expect(open).toEqual([300, 301, 302, 303, 304, 305, 408, 418]);
 });
 
+const nested = (levels: number): unknown => (levels === 0 ? 'deep' : { error: nested(levels - 1) });
+
 it.each<[string, unknown, string]>([
 	[
 		'a map of fields',
-		{ trace: { id: 7 }, ein: ['is bad', '', 'is short'], zip: 'is long' },
+		{ trace: { id: 'x-7' }, ein: ['is bad', '', 'is short'], zip: 'is long' },
 		': ein: is bad; is short; zip: is long',
 	],
 	['fields that are null', { detail: null, errors: [null, { field: null, message: 'is bad' }] }, ': is bad'],
@@ -296,6 +298,8 @@ it.each<[string, unknown, string]>([
 	['a title beside an empty list', { title: 'Wrong', errors: [] }, ': Wrong'],
 	['numbers alone', { detail: 7, code: 12 }, ''],
 	['a web page', ' <!DOCTYPE html><p>Sorry', ''],
+	['ten levels', nested(10), ': deep'],
+	['eleven levels', nested(11), ''],
 ])('of %s, what can be read is shown', (_, body, expected) => {
 	expect(said(body)).toBe(expected);
 });

@@ -103,11 +103,17 @@ describe('a response of more than 64 MB fails, and is not read to its end', () =
 	])('%s', async (_how, without) => {
 		answer = (path, response) => (path.endsWith('/good') ? answerJson(response, 200, good) : without(response));
 		const options = { timeout: 60 };
-		const message = expect.stringMatching(/[Tt]he service's response is larger than 64 MB/);
 		const read = await failedOf({ ...getInquiry, options }, ['good', 'large']);
-		expect([read.items.length, read.failed]).toMatchObject([1, [{ json: { error: { message } } }]]);
+		const advice = "Check 'Base URL' in the credential: it may point at another service.";
+		const message = "The service's response is larger than 64 MB";
+		const told = { message, description: advice, kind: 'settings', itemIndex: 1 };
+		expect([read.items.length, read.failed.map(({ json }) => json.error)]).toEqual([1, [told]]);
 		const written = await failedOf({ ...newInquiry, options }, ['One']);
-		expect(written.failed).toMatchObject([{ json: { error: { message, submission: 'unknown' } } }]);
+		expect(written.failed[0].json.error).toMatchObject({
+			message: "The submission is not confirmed: the service's response is larger than 64 MB",
+			description: expect.stringContaining(`${advice} `),
+			submission: 'unknown',
+		});
 		// Another attempt would fail in the same way.
 		expect(server.received).toHaveLength(3);
 		await allClosed();

@@ -46,7 +46,16 @@ it.each<[string, unknown, string, 'sent' | 'not sent', string]>([
 	['no connection in time', client('connect ETIMEDOUT ::1'), 'ETIMEDOUT', 'not sent', 'connect ETIMEDOUT ::1'],
 	['silence after connecting', client('read ETIMEDOUT', 'ETIMEDOUT'), 'ETIMEDOUT', 'sent', 'read ETIMEDOUT'],
 	['a name not looked up', client('getaddrinfo EAI_AGAIN a'), 'EAI_AGAIN', 'not sent', 'getaddrinfo EAI_AGAIN a'],
-	['an unknown certificate', client('', 'CERT_HAS_EXPIRED'), 'CERT_HAS_EXPIRED', 'not sent', 'no answer'],
+	['no way to the network', client('connect ENETUNREACH ::1'), 'ENETUNREACH', 'not sent', 'connect ENETUNREACH ::1'],
+	...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
+		.concat('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID')
+		.map((code): [string, unknown, string, 'not sent', string] => [
+			`no trusted connection: ${code}`,
+			client('', code),
+			code,
+			'not sent',
+			'no answer',
+		]),
 	['no HTTP', oldest(parsed, 'HPE_INVALID_CONSTANT', [parsed]), 'HPE_INVALID_CONSTANT', 'sent', parsed],
 	['aborted without a code', oldest('aborted', null, ['aborted'], ''), '', 'sent', 'aborted'],
 	['no error at all', undefined, '', 'sent', 'no answer'],

@@ -120,7 +120,13 @@ describe('a failure after a submission', () => {
 
 	it('says what was accepted, and what to do', async () => {
 		const submissions = go({ execution: 'told' });
-		await accepts(submissions, 1, [{ licenseId: 'l-1' }, { license_id: 2 }, { id: 'x'.repeat(101) }]);
+		const longest = 'y'.repeat(100);
+		await accepts(submissions, 1, [
+			{ licenseId: 'l-1' },
+			{ license_id: 2 },
+			{ id: 'x'.repeat(101) },
+			{ id: longest, planId: 'p' },
+		]);
 		await accepts(submissions, 2, { name: 'Acme', request_id: 'r-2' }, { foundBy: 'crm-2' });
 		await accepts(submissions, 3, { status: 'new' });
 		expect([0, 1, 2, 3].map((item) => submissions.told(item, failure).details)).toEqual([
@@ -128,7 +134,7 @@ describe('a failure after a submission', () => {
 			{
 				...failure.details,
 				submission: 'accepted',
-				facts: 'It was submitted and billed (l-1 + 2).',
+				facts: `It was submitted and billed (l-1 + 2 + ${longest}).`,
 				description: 'Do not submit it again: read its status later.',
 			},
 			{

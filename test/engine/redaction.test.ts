@@ -34,7 +34,7 @@ it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret', 'externalHea
 	},
 );
 
-it.each(['abcdef-123456', 'ü~ÿ?>-123456'])('a key is not shown in Base64 either: %s', (apiKey) => {
+it.each(['abcdef-123456', 'ü~ÿ?>-123456', 'k3y-5678'])('a key is not shown in Base64 either: %s', (apiKey) => {
 	for (const before of ['', 'u:', 'us:', 'user:'])
 		for (const form of ['base64', 'base64url'] as const)
 			for (const after of ['', ':more']) {
@@ -110,6 +110,8 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 		'from 2026-01-31 until 1/2/2027 or March 4, 2026',
 	],
 	['a licensee', 'Quimby-77 has no license', '*** has no license', { query: { licensee_name: 'Quimby-77' } }],
+	['a phone number without its blanks', 'call 12345678', 'call ***', { query: { phone: '12 34 56 78' } }],
+	['a number', 'npi 1234567 is unknown', 'npi *** is unknown', { query: { npi: 1_234_567 } }],
 ])('%s is not repeated, and the words beside it are', (_, said, expected, request = {}) => {
 	expect(redact(said, request, [])).toBe(expected);
 });

@@ -92,7 +92,8 @@ it('a 403 is about its record: the profile is not asked', async () => {
 });
 
 describe('an identity provider that cannot now', () => {
-	const faults = [{ status: 503 }, { status: 429 }, { status: 400, body: { error: 'slow_down' } }, { drop: true }];
+	const statuses = [503, 429, 408, 425].map((status) => ({ status }));
+	const faults = [...statuses, { status: 400, body: { error: 'slow_down' } }, { drop: true }];
 
 	it.each(faults)('stops nothing: %j', async (fault) => {
 		sandbox.faults.add({ path: '/oauth/token', ...fault });
