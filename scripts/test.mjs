@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installHost, isInstalled } from '../host/install.mjs';
@@ -24,7 +24,6 @@ const MINUTE_MS = 60_000;
 /** Beside other work a leg may take an hour, so silence is what shows that it hangs. */
 const SILENT_MS = 30 * MINUTE_MS;
 const SHOWN_ON_FAILURE = 20_000;
-const SLOWEST = 10;
 /** Beside the legs of the sources: an n8n mostly waits. */
 const LANES_OF_N8N = 2;
 
@@ -33,7 +32,6 @@ const inCi = process.env.CI === 'true';
 const running = new Map();
 const children = new Set();
 const results = [];
-const testFiles = [];
 
 async function main() {
 	checkNode();
@@ -223,9 +221,6 @@ const counted = {
 	jest(_output, name) {
 		try {
 			const report = JSON.parse(readFileSync(join(ROOT, reportOf(name)), 'utf8'));
-			for (const { name: file, startTime, endTime } of report.testResults) {
-				testFiles.push({ name: `${relative(ROOT, file)} (${name})`, took: endTime - startTime });
-			}
 			// A skipped test proves nothing.
 			const skipped = report.numPendingTests + report.numTodoTests;
 			return {
@@ -261,12 +256,6 @@ function showRunning() {
 }
 
 const inSeconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
-
-function showSlowestFiles() {
-	const slowest = testFiles.sort((a, b) => b.took - a.took).slice(0, SLOWEST);
-	if (slowest.length > 0) console.log('\nThe slowest test files:');
-	for (const { name, took } of slowest) console.log(`${inSeconds(took).padStart(7)}  ${name}`);
-}
 
 /** As docs/development/tests.md has them. Legs run side by side, so their seconds add up to more than the run took. */
 function showLegs() {
@@ -308,7 +297,6 @@ try {
 }
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 console.log(`\n${results.map(line).join('\n')}`);
-showSlowestFiles();
 showLegs();
 if (process.argv.includes('all')) console.log(`Left out: ${leftOut().join(', ')}`);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
