@@ -51,10 +51,6 @@ export class Faults {
 		this.armed = [];
 	}
 
-	list(): (Fault & { left: number })[] {
-		return this.armed.map(({ fault, left }) => ({ ...fault, left }));
-	}
-
 	/** The fault for this request, counted as used. */
 	take(method: string, path: string, bodyText: string): Fault | undefined {
 		for (const armed of this.armed) {

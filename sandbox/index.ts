@@ -19,7 +19,6 @@ export type { Switches, SwitchName } from './switches';
 export interface SandboxOptions {
 	/** 0, the default, takes a free one. */
 	port?: number;
-	host?: string;
 	switches?: Partial<Switches>;
 	/** Parts of the default organization that must be known beforehand, such as its apiKey. */
 	organization?: Partial<Organization>;
@@ -46,13 +45,13 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', switches, organization } = options;
+	const { port = 0, switches, organization } = options;
 	const service = new Service(switches, organization);
 	const server = createServer(service);
-	await server.listen({ port, host });
+	await server.listen({ port, host: '127.0.0.1' });
 	const address = server.server.address() as AddressInfo;
 	return {
-		url: `http://${host}:${address.port}`,
+		url: `http://127.0.0.1:${address.port}`,
 		organization: service.organizations.default,
 		addOrganization: (given) => service.organizations.add(given),
 		switches: service.switches,

@@ -7,9 +7,7 @@ import { switchNames, switchProblem, switchTable, type Switches } from './switch
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
-		host: { type: 'string', default: '127.0.0.1' },
 		switch: { type: 'string', multiple: true, default: [] },
-		'api-key': { type: 'string' },
 		seed: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	},
@@ -40,15 +38,13 @@ function printSwitches(): void {
 
 async function main(): Promise<void> {
 	if (values.help) {
-		console.log('Options: --port N  --host NAME  --api-key KEY  --seed N  --switch NAME=VALUE (as often as needed)\n');
+		console.log('Options: --port N  --seed N  --switch NAME=VALUE (as often as needed)\n');
 		printSwitches();
 		return;
 	}
 	const sandbox = await startSandbox({
 		port: Number(values.port),
-		host: values.host,
 		switches: switchesFrom(values.switch),
-		organization: values['api-key'] ? { apiKey: values['api-key'] } : {},
 	});
 	if (values.seed) sandbox.inquiries.seed(Number(values.seed));
 	const { organization, switches, url } = sandbox;
