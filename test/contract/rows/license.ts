@@ -101,17 +101,6 @@ export const license: Rows = {
 				},
 				/Healthcare Subcategory.*must be one of/,
 			],
-			[
-				'licensee_id is required for homeServices',
-				{
-					seller_id: '={{ $json.seller }}',
-					...practitioner,
-					licensee_category: onlyFirst('healthcare', 'homeServices'),
-					licensee_id: '',
-					additionalFields: { LenderId: '={{ $json.lender }}' },
-				},
-				/License ID.*is required for home services/,
-			],
 		],
 	},
 };
