@@ -263,13 +263,20 @@ describe('external IDs', () => {
 		);
 	});
 
+	const shownOnce = (...ids: string[]) => {
+		const items = ids.map((externalId, id) => ({ id, externalId, status: 'RUNNING' }));
+		const path = /batch-inquiries\/[^/]+\/inquiries$/;
+		world.sandbox.faults.add({ method: 'GET', path, body: { total: items.length, items } });
+	};
+
+	it('of others, which a batch shows beside its rows, change nothing', async () => {
+		shownOnce('stray', 'crm-1', 'crm-2');
+		const { hints } = await importing()(sheet(2));
+		expect(hints).toEqual([`2 rows were sent and billed, in 1 batch. ${forResults}`]);
+	});
+
 	it('that a service changes in some rows are said to be, in these rows', async () => {
-		world.sandbox.faults.add({
-			method: 'GET',
-			path: /batch-inquiries\/[^/]+\/inquiries$/,
-			status: 200,
-			body: { total: 2, items: ['crm-1', 'changed'].map((externalId, id) => ({ id, externalId, status: 'RUNNING' })) },
-		});
+		shownOnce('crm-1', 'changed');
 		const { items, hints } = await importing()(sheet(2));
 		expect(items.map(({ json }) => json.verificationProblem)).toEqual([
 			'',

@@ -9,6 +9,7 @@ import {
 	sheet,
 	useWorld,
 	verificationsOf,
+	withoutIds,
 	world,
 } from './importer';
 
@@ -224,6 +225,27 @@ it.each([
 				]
 			: [`${sent} ${forResults}`],
 	);
+});
+
+it('knows in its next run what this process sent, however late the list shows it', async () => {
+	world.sandbox.switches.batchListDelayMs = 3_600_000;
+	const run = () => world.import({ rows: sheet(2), ...named('never listed'), options: { lookUpWait: 1 } });
+	await run();
+	expect(verificationsOf(await run()).map(({ reused }) => reused)).toEqual([true, true]);
+	expect(world.submissions()).toEqual(externalIds(2));
+});
+
+it('finds what another process sent to a service that keeps no names of batches', async () => {
+	world.sandbox.switches.batchNameStored = 'dropped';
+	const business = { businessName: 'B', businessCity: 'C', businessState: 'IL' };
+	const inquiries = ['crm-1', 'crm-2'].map((externalId) => ({ ...business, externalId }));
+	await sendElsewhere({ name: 'no names', inquiries });
+	const { error } = await world.import({ rows: sheet(3), ...named('no names'), options: { lookUpWait: 1 } });
+	expect(error).toBeUndefined();
+	expect(world.submissions()).toEqual(externalIds(3));
+	// That batch is not one of another import.
+	const others = await world.import({ rows: withoutIds(sheet(2, 11)), ...named('of others') });
+	expect([others.error, world.submissions().size]).toEqual([undefined, 5]);
 });
 
 it('sends nothing after a first batch that does not show all its rows', async () => {

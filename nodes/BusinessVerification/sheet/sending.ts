@@ -196,13 +196,14 @@ export class Sending {
 		const isNew = (batch: Batch) => !this.before.has(batch.batchId) && !isEmpty(batch);
 		const news = () => [...submitted.batches.values()].filter(isNew);
 		const unlisted = () => news().filter(({ batchId, sent }) => sent && !submitted.listed.has(batchId));
+		const isOpen = () => submitted.rows.some(({ standing }) => standing === 'notConfirmed');
 		const isLate = () => unlisted().length > 0 || !news().every(isReadWhole);
 		let read: Failure | void = undefined;
 		const { lookUpWait } = options.advanced;
 		for (const wait of lookUpWait === 0 ? [0] : [0, lookUpWait, lookUpWait]) {
 			await service.pause(wait * 1000);
 			read = await tried(submitted.read());
-			if (!isLate() && (wait > 0 || !submitted.isOpen)) break;
+			if (!isLate() && (wait > 0 || !isOpen())) break;
 		}
 		for (const batch of news()) this.withoutRefused(batch);
 		if (news().some(({ sent }) => sent === undefined))

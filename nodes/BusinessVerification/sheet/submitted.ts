@@ -55,11 +55,6 @@ export class Submitted {
 		return this.rows.filter(({ isMissing }) => isMissing);
 	}
 
-	/** Whether rows were sent without an answer. */
-	get isOpen(): boolean {
-		return this.rows.some(({ standing }) => standing === 'notConfirmed');
-	}
-
 	/** Batches that this process sent and the service has not listed yet. Undefined if this process sent none. */
 	get remembered(): NamedBatch[] | undefined {
 		return this.service.recent.get(importKey(this.importName))?.batches as never;
@@ -81,9 +76,9 @@ export class Submitted {
 	 */
 	async settle(waitMs: number, asked: BatchQuestion): Promise<void> {
 		const { service } = this;
-		const hasSent = this.remembered !== undefined || this.isOpen || this.rows.some((row) => row.standing === 'inBatch');
+		const hasSent = this.remembered !== undefined || this.rows.some((row) => row.standing === 'inBatch');
 		if (this.rows.length > 0) await this.read(asked.batches);
-		for (let reads = 1; this.rest.length > 0 || this.isOpen; reads++) {
+		for (let reads = 1; this.rest.length > 0; reads++) {
 			const wait = hasSent || this.batches.size > 0 ? waitMs : Math.min(waitMs, waitMs - asked.at);
 			if (wait <= 0) return;
 			if (reads === 6) {
@@ -198,7 +193,7 @@ export class Submitted {
 		for (const row of this.service.intentions === undefined ? [] : this.rows) {
 			const { batch, failure } = (this.service.intentions!.get(`row ${fingerprint(row.item)}`) ?? {}) as Recalled;
 			if (batch !== undefined) row.isIn({ ...batch, total: 0, ids: [] });
-			else if (failure?.details.submission === 'unknown') Object.assign(row, { failure, wasSent: true });
+			else if (failure?.details.submission === 'unknown') row.failure = failure;
 		}
 	}
 
