@@ -7,6 +7,12 @@ import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import { extraBody } from '../../fields/shared';
 import { bodyOf, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
 
+const complete = {
+	businessName: 'Acme Trading LLC',
+	businessCity: 'Springfield',
+	businessState: 'IL',
+};
+
 export const check = operation({
 	name: 'Check',
 	action: 'Check inquiry data',
@@ -28,22 +34,12 @@ export const check = operation({
 		);
 		return Promise.resolve({ readyToSubmit, problems, remarks: remarksOn(body), body });
 	},
-	exampleInput: {
-		businessName: 'Acme Trading LLC',
-		businessCity: 'Springfield',
-		businessState: 'IL',
-		additionalFields: { businessDomain: 'example.com' },
-	},
+	exampleInput: complete,
 	example: {
 		readyToSubmit: true,
 		problems: [],
 		remarks: [],
-		body: {
-			businessName: 'Acme Trading LLC',
-			businessCity: 'Springfield',
-			businessState: 'IL',
-			businessDomain: 'example.com',
-		},
+		body: complete,
 	},
 });
 
