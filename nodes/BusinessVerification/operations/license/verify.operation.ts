@@ -35,12 +35,7 @@ const [, healthcare] = licenseeCategories;
 
 const subcategories = {
 	'': ['All', 'Each license found is verified and billed'],
-	...named(healthcareSubcategories, {
-		counseling_psychology_therapy: 'Counseling, Psychology, Therapy',
-		dietary_nutrition: 'Dietary, Nutrition',
-		pt_ot: 'Physical and Occupational Therapy',
-		speech_language_hearing: 'Speech, Language, Hearing',
-	}),
+	...named(healthcareSubcategories, { pt_ot: 'Physical and Occupational Therapy' }),
 } as const;
 
 const { seller_id, licensee_name, licensee_state, licensee_addr1, licensee_city, licensee_zip5 } = documented;
