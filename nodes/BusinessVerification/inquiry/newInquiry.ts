@@ -1,18 +1,11 @@
-import { type Problem, refuse } from '../kit/reading';
-import {
-	businessNames,
-	inquiryFields,
-	licenseFields,
-	licenseNames,
-	principalFields,
-	principalNames,
-} from '../document/inquiries';
+import { labelAt, type Problem, refuse } from '../kit/reading';
+import { businessNames, inquiryFields, licenseFields, licenseNames, principalNames } from '../document/inquiries';
 import { isObject, type Item, requiredOf, snakeCased } from '../document/vocabulary';
 import { bothSpellings, isBlank } from '../kit/value';
 import { stateCode } from '../kit/unitedStates';
 import type { Json, Settings } from '../kit/service';
 import { present } from '../kit/objects';
-import type { NewInquiry } from './inquiryForm';
+import { type NewInquiry, newInquiry } from './inquiryForm';
 
 type LicenseKeys = Settings['licenseKeys'];
 
@@ -84,14 +77,9 @@ export function spelledLicense(license: Json, style: LicenseKeys = 'snakeCase'):
 	return Object.fromEntries(Object.entries(license).map(([key, value]) => [spelled(key), value]));
 }
 
+/** Keys of licenses are not replaced by labels, because they are no names of the form: JSON needs these keys. */
 const brokenRules = (body: Json): Problem[] =>
-	missingIn(body).map(({ path, reason }) => ({ path, reason: `'${labelsAt(path)}' ${reason}` }));
-
-/** Keys of licenses are not replaced by labels, because JSON needs these keys. */
-const labels = new Map<string, string>([...inquiryFields, ...principalFields].map(({ name, label }) => [name, label]));
-
-const labelsAt = (path: Problem['path']): string =>
-	path.map((part) => (typeof part === 'number' ? part + 1 : (labels.get(part) ?? part))).join(' > ');
+	missingIn(body).map(({ path, reason }) => ({ path, reason: `'${labelAt(path, newInquiry)}' ${reason}` }));
 
 /** A field that cannot be read is not also reported as missing. */
 export function withBrokenRules(unreadable: readonly Problem[], body: Json): Array<{ field: string; reason: string }> {
@@ -104,6 +92,8 @@ export function withBrokenRules(unreadable: readonly Problem[], body: Json): Arr
 const written = (path: Problem['path']): string => path.join('.').replace(/\.(\d+)/g, '[$1]');
 
 export const refuseBroken = (body: Json): void => refuse(brokenRules(body), written);
+
+const labels = new Map<string, string>(inquiryFields.map(({ name, label }) => [name, label]));
 
 const several = 'seems to hold more than one value, or another kind of value';
 

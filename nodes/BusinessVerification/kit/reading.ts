@@ -89,7 +89,7 @@ export function readInput<F extends Fields>(fields: F, values: Json): InputReadi
 		const isVisible = isShown(field, fields, values);
 		const report: Report = (reason, inside = []) => {
 			const path = [name, ...inside];
-			if (isVisible) problems.push({ path, reason: `'${label(path, fields)}' ${reason}` });
+			if (isVisible) problems.push({ path, reason: `'${labelAt(path, fields)}' ${reason}` });
 		};
 		input[name] = field.read(isVisible ? values[name] : field.property.default, report);
 		const { substitute } = field;
@@ -112,7 +112,7 @@ export function blanksIn(
 			.filter(({ path, expression }) => hasNothingOf(expression, partAt(values, path), isExempt(expression)))
 			.map(({ path }) => ({
 				path,
-				reason: `'${label(path, fields)}' is empty because its expression returned nothing`,
+				reason: `'${labelAt(path, fields)}' is empty because its expression returned nothing`,
 			})),
 	);
 }
@@ -150,7 +150,7 @@ function isShown({ property: { displayOptions } }: Field, fields: Fields, values
 }
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
-function label(path: Path, fields: Fields): string {
+export function labelAt(path: Path, fields: Fields): string {
 	let inside: Nested[] = propertiesOf(fields);
 	const words = path.flatMap((part) => {
 		if (typeof part === 'number') return part + 1;
