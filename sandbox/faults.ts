@@ -1,5 +1,3 @@
-import type { Switches } from './switches';
-
 /** Something that goes wrong on purpose with the next matching requests. */
 export interface Fault {
 	method?: string;
@@ -26,8 +24,6 @@ export interface Fault {
 	status?: number;
 	headers?: Record<string, string>;
 	body?: unknown;
-	/** Form of the error body when no body is given; else the switch errorForm. */
-	form?: Switches['errorForm'];
 	redirect?: string;
 	/** An HTML page, as a proxy or a log-in wall would send; status 200 when none is given. */
 	html?: boolean;

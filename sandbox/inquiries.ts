@@ -49,10 +49,6 @@ export class Inquiries {
 		return this.byId.get(id);
 	}
 
-	get size(): number {
-		return this.byId.size;
-	}
-
 	all(): IterableIterator<Inquiry> {
 		return this.byId.values();
 	}

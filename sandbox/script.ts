@@ -96,10 +96,6 @@ export class Script {
 		return [...this.service.inquiries.all()].filter((inquiry) => inquiry.externalId === externalId);
 	}
 
-	get size(): number {
-		return this.service.inquiries.size;
-	}
-
 	/** Sets facts that only processing would bring about: scorecardScore, sourceValues … */
 	set(id: string, facts: Partial<Pick<Inquiry, 'scorecardScore' | 'sourceValues'>>): void {
 		Object.assign(this.get(id), facts);

@@ -55,7 +55,7 @@ function drop(request: FastifyRequest): void {
 
 /** The answer a fault asks for; nothing when it only delays. */
 function spoil(fault: Fault, reply: FastifyReply, switches: Switches): string | undefined {
-	const { status, headers, body, form, redirect, html } = fault;
+	const { status, headers, body, redirect, html } = fault;
 	reply.removeHeader('content-length');
 	if (headers) reply.headers(headers);
 	if (redirect) {
@@ -74,7 +74,7 @@ function spoil(fault: Fault, reply: FastifyReply, switches: Switches): string | 
 		return typeof body === 'string' ? body : JSON.stringify(body);
 	}
 	const refusal = new Refusal(status ?? 200, `The service answers ${status}`);
-	const { contentType, payload } = renderRefusal(refusal, form ?? switches.errorForm);
+	const { contentType, payload } = renderRefusal(refusal, switches.errorForm);
 	reply.type(contentType);
 	return payload;
 }

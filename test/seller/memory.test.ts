@@ -14,15 +14,6 @@ function restarted(memory: CallbackMemory): CallbackMemory {
 }
 
 describe('the memory of callbacks', () => {
-	it('knows new, duplicate and replayed', () => {
-		const memory = new CallbackMemory();
-		expect(memory.judge('nonce', 'request 1', now)).toBe('new');
-		memory.remember('nonce', 'request 1', now, now);
-		expect(memory.judge('nonce', 'request 1', now)).toBe('duplicate');
-		expect(memory.judge('nonce', 'request 2', now)).toBe('replayed');
-		expect(memory.judge('another nonce', 'request 1', now)).toBe('new');
-	});
-
 	it('knows a claim that has no time of its own, whenever it comes again', () => {
 		const memory = new CallbackMemory();
 		memory.remember('request 1', 'request 1', now, now);
