@@ -96,27 +96,6 @@ describe('a signed callback URL', () => {
 			),
 		);
 	});
-
-	it.each([
-		['no secret', trigger, { secret: '' }, 'too short: at least 24 characters'],
-		[
-			'a secret that can be guessed',
-			trigger,
-			{ secret: 'twenty-three characters' },
-			'too short: at least 24 characters',
-		],
-		['a signed URL', `${trigger}?proof=x`, {}, 'already signed'],
-		['a ref of a book', trigger, { ref: 'x'.repeat(2000) }, 'longer than about'],
-	])('is not made from %s', (_what, url, options, message) => {
-		expect(() => signCallbackUrl(url, { secret, placement: 'query', ...options })).toThrow(message);
-	});
-});
-
-it('a secret that is too short is a mistake in the settings, of the trigger as of the search', () => {
-	for (const placement of ['query', 'path'] as const)
-		expect(() => signCallbackUrl(trigger, { secret: 'short', placement })).toThrow(
-			expect.objectContaining({ details: expect.objectContaining({ cause: 'configuration-invalid' }) }),
-		);
 });
 
 describe('verification', () => {
