@@ -13,42 +13,10 @@ export const readInquiry = (id: string) =>
 export const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
 	asked.catch((error: unknown) => (isUnknownRecord(error) ? none : Promise.reject(error)));
 
-/** Follows an inquiry until its status is final, and its `businesses` are there or were waited for. */
-class Completion {
-	/** The inquiry ran again since it was read as `before`, so a final status is a new one. */
-	restartSeen: boolean;
-	/** Undefined as long as it has not finished. Its `businesses` may come later. */
-	finishedAt: number | undefined;
-	private wasRunning: boolean;
-
-	constructor(
-		private readonly before: Json,
-		private readonly now: () => number,
-		private readonly reRunEndsAt: number,
-		private readonly businessesMs: number,
-	) {
-		this.restartSeen = !isFinal(before);
-		this.wasRunning = 'status' in before && !isFinal(before);
-	}
-
-	/** To be called with every response, in their order. */
-	isDone(inquiry: Json): boolean {
-		const { startedAt, completedAt } = this.before;
-		this.restartSeen ||= !isFinal(inquiry) || inquiry.startedAt !== startedAt || inquiry.completedAt !== completedAt;
-		this.wasRunning ||= !isFinal(inquiry);
-		const isFinished = isFinal(inquiry) && (this.restartSeen || this.now() >= this.reRunEndsAt);
-		this.finishedAt = isFinished ? (this.finishedAt ?? this.now()) : undefined;
-		if (this.finishedAt === undefined) return false;
-		if (!mayStillFill(inquiry) || this.now() >= this.finishedAt + this.businessesMs) return true;
-		// One that finished long ago and still has none gets none.
-		return !this.wasRunning && Date.now() - momentOf(String(inquiry.completedAt)) > this.businessesMs;
-	}
-}
-
 /**
- * Waits until an inquiry has finished. `known` is an earlier response about it; `extra` is added to the output. With
- * `reRunWait`, a final status counts only if the inquiry was seen running, if its `startedAt` or `completedAt` has
- * changed, or if `reRunWait` has passed.
+ * Waits until the status of an inquiry is final, and its `businesses` are there or were waited for. `known` is an earlier
+ * response about it; `extra` is added to the output. With `reRunWait`, a final status counts only if the inquiry was seen
+ * running, if its `startedAt` or `completedAt` has changed, or if `reRunWait` has passed.
  */
 export async function untilFinished(
 	service: Service,
@@ -58,9 +26,28 @@ export async function untilFinished(
 	{ reRunWait }: { reRunWait?: number } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
 	const restarts = reRunWait !== undefined;
-	const now = () => service.uptime();
-	const { waitForBusinesses = 0 } = options;
-	const completion = new Completion(known, now, now() + (reRunWait ?? 0) * 1000, waitForBusinesses * 1000);
+	const businessesMs = (options.waitForBusinesses ?? 0) * 1000;
+	const reRunEndsAt = service.uptime() + (reRunWait ?? 0) * 1000;
+	const seen = {
+		/** The inquiry ran again since it was `known`, so a final status is a new one. */
+		restart: !isFinal(known),
+		running: 'status' in known && !isFinal(known),
+		/** Undefined as long as it has not finished. Its `businesses` may come later. */
+		finishedAt: undefined as number | undefined,
+	};
+	/** To be called with every response, in their order. */
+	const isDone = (inquiry: Json): boolean => {
+		const now = service.uptime();
+		const { startedAt, completedAt } = inquiry;
+		seen.restart ||= !isFinal(inquiry) || startedAt !== known.startedAt || completedAt !== known.completedAt;
+		seen.running ||= !isFinal(inquiry);
+		const isFinished = isFinal(inquiry) && (seen.restart || now >= reRunEndsAt);
+		seen.finishedAt = isFinished ? (seen.finishedAt ?? now) : undefined;
+		if (seen.finishedAt === undefined) return false;
+		if (!mayStillFill(inquiry) || now >= seen.finishedAt + businessesMs) return true;
+		// One that finished long ago and still has none gets none.
+		return !seen.running && Date.now() - momentOf(String(completedAt)) > businessesMs;
+	};
 
 	const { record, timedOut } = await service.wait({
 		id,
@@ -72,14 +59,14 @@ export async function untilFinished(
 			const inquiry = inquiryIn(row);
 			return typeof inquiry.status !== 'string' || isFinal(inquiry);
 		},
-		isDone: (inquiry) => completion.isDone(inquiry),
+		isDone,
 		isKnown: known.id !== undefined,
 		isFresh: 'status' in known && (restarts || !isFinal(known)),
 		...waitingTimes(options),
 	});
-	if (!timedOut || completion.finishedAt !== undefined) {
-		if (waitForBusinesses > 0 && mayStillFill(record)) service.remark(withoutBusinesses);
-		return { inquiry: record, extra: restarts ? { restartSeen: completion.restartSeen } : {} };
+	if (!timedOut || seen.finishedAt !== undefined) {
+		if (businessesMs > 0 && mayStillFill(record)) service.remark(withoutBusinesses);
+		return { inquiry: record, extra: restarts ? { restartSeen: seen.restart } : {} };
 	}
 	const last = { ...known, ...record };
 	const facts = `Its last status was ${String(last.status ?? 'unknown')}.`;
