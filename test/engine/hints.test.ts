@@ -1,4 +1,4 @@
-import { hasShortPolls, remark } from '../../nodes/BusinessVerification/engine/host';
+import { hasShortPolls, pollBudgetMs, remark } from '../../nodes/BusinessVerification/engine/host';
 import { ResultsForPeople } from '../../nodes/BusinessVerification/engine/runResults';
 import { withoutTags } from '../../nodes/BusinessVerification/engine/runErrors';
 
@@ -43,9 +43,10 @@ it.each([
 });
 
 it.each([
-	[undefined, false],
-	[119_999, true],
-	[120_000, false],
-])('a host that gives a poll %j milliseconds has short polls: %j', (budget, expected) => {
-	expect(hasShortPolls(budget === undefined ? {} : { getPollBudgetMs: () => budget })).toBe(expected);
+	[undefined, 300_000, false],
+	[119_999, 119_999, true],
+	[120_000, 120_000, false],
+])('a host that gives a poll %j milliseconds allows %i, and has short polls: %j', (budget, allowed, isShort) => {
+	const host = budget === undefined ? {} : { getPollBudgetMs: () => budget };
+	expect([pollBudgetMs(host), hasShortPolls(host)]).toEqual([allowed, isShort]);
 });

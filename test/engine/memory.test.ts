@@ -14,15 +14,23 @@ interface Where {
 	node?: string;
 	run?: number;
 	retryOnFail?: boolean;
+	items?: number;
 }
 
 /** n8n makes them for each run of a node, and hands the same to every try of it. */
 const itemsOf = new Map<string, object[]>();
 
 /** One go of the node: a new context with the items of its run. */
-function go({ execution = 'execution-1', node = 'node-1', run = 0, retryOnFail = true }: Where = {}, ofAgent = false) {
+function go(
+	{ execution = 'execution-1', node = 'node-1', run = 0, retryOnFail = true, items = 1 }: Where = {},
+	ofAgent = false,
+) {
 	const place = `${execution} ${node} ${run}`;
-	if (!itemsOf.has(place)) itemsOf.set(place, [{ json: {} }]);
+	if (!itemsOf.has(place))
+		itemsOf.set(
+			place,
+			Array.from({ length: items }, () => ({ json: {} })),
+		);
 	const getInputData = () => [...(itemsOf.get(place) ?? [])] as never;
 	const getNode = () => ({ retryOnFail, type: ofAgent ? 'aTool' : 'a' });
 	return new Submissions(strictContext<IExecuteFunctions>({ getNode, getInputData }));
@@ -190,6 +198,22 @@ describe('a failure after a submission', () => {
 		);
 		expect(told({ cause: 'rate-limited', row: 7 })).toBeUndefined();
 		expect(told({ description: 'Nothing was sent. Try again.' })).toBeUndefined();
+	});
+
+	it('of an item beside the only one that was submitted names that one', async () => {
+		const told = async (items: number) => {
+			const submissions = go({ execution: `beside ${items}`, items });
+			await accepts(submissions, 0, { id: 'i-0' });
+			return submissions.toldForAll('rows', failure, () => 'Acme').details;
+		};
+		expect(await told(1)).toMatchObject({ submission: 'accepted', facts: 'It was submitted and billed (i-0).' });
+		expect(await told(2)).toEqual({
+			...failure.details,
+			submission: 'partial',
+			facts: 'Submitted: item 1 (Acme, i-0).',
+			description:
+				'Before you run the node again, take item 1 out of its input, or what was submitted is billed twice.',
+		});
 	});
 
 	it('that stops the run says which items were submitted, with one advice', async () => {

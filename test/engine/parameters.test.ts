@@ -12,8 +12,14 @@ import { collection, rows, settings } from '../../nodes/BusinessVerification/kit
 import { choice, list } from '../../nodes/BusinessVerification/kit/field';
 import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 import { form } from '../../nodes/BusinessVerification/fields/form';
+import type { Operation } from '../../nodes/BusinessVerification/kit/operation';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
-import { optionsOfRun, parameterReader, readParameters } from '../../nodes/BusinessVerification/engine/parameters';
+import {
+	nameOfItem,
+	optionsOfRun,
+	parameterReader,
+	readParameters,
+} from '../../nodes/BusinessVerification/engine/parameters';
 import { strictContext } from '../harness/strictContext';
 
 /** A field of the service's document, of one kind. */
@@ -192,6 +198,14 @@ describe('a group of settings', () => {
 		expect(failure(() => read(1)).message).toBe("'Options > Max Wait' is not a number");
 		expect(read(2)).toEqual({ options: { maxWait: 5, onTimeout: 'fail' } });
 	});
+});
+
+it('an item is named by the text in its first field, of which a hundred characters are shown', () => {
+	const getNode = () => ({ parameters: { businessName: '={{ $json.name }}' }, type: 'businessVerification' });
+	const operation = { fields: { businessName: text('Business Name') } } as unknown as Operation;
+	const named = (name: unknown) =>
+		nameOfItem(strictContext<IExecuteFunctions>({ getNode, getInputData: () => [{ json: { name } }] }), operation, 0);
+	expect([` ${'x'.repeat(101)}`, ' ', 7].map(named)).toEqual(['x'.repeat(100), undefined, undefined]);
 });
 
 describe('the options of a run', () => {

@@ -108,11 +108,28 @@ it('many are asked for by page, and only those that may be done are read', async
 /** Five at once, so that the list is asked. */
 const five = ['a', 'b', 'c', 'd', 'e'];
 
-it('a list that repeats a full page without the records is read for as many pages as there are records', async () => {
-	const others = Array.from({ length: 500 }, (_, row) => ({ id: `other-${row}`, done: false }));
-	const { watcher, asked } = watcherOf(({ path }) => (path === '/things' ? others : { id: path.slice(8), done: true }));
+it.each([
+	[3, 0],
+	[4, 1],
+])('of %i records, %i pages are read', async (count, pages) => {
+	const ids = five.slice(0, count);
+	const done = (id: string) => ({ id, done: true });
+	const { watcher, asked } = watcherOf(({ path }) => (path === '/things' ? ids.map(done) : done(path.slice(8))));
+	await Promise.all(ids.map((id) => watcher.wait(watch(id))));
+	expect(asked.filter((path) => path === '/things')).toHaveLength(pages);
+});
+
+it.each([
+	[undefined, 5],
+	[2_500, 5],
+	[2_501, 1],
+])('of a list of %s that shows none of five records, %i pages are read', async (total, pages) => {
+	const items = Array.from({ length: 500 }, (_, row) => ({ id: `other-${row}`, done: false }));
+	const { watcher, asked } = watcherOf(({ path }) =>
+		path === '/things' ? { items, total } : { id: path.slice(8), done: true },
+	);
 	await Promise.all(five.map((id) => watcher.wait(watch(id))));
-	expect(asked.filter((path) => path === '/things')).toHaveLength(5);
+	expect(asked.filter((path) => path === '/things')).toHaveLength(pages);
 });
 
 it('the deadline ends the reading of pages', async () => {
@@ -203,9 +220,11 @@ it('one that cannot be read fails alone, and not before the third time', async (
 it('a record known to exist may be shown late', async () => {
 	let looks = 0;
 	const { watcher } = watcherOf(() => {
-		if (++looks < 3) throw new Failure('no such thing', { httpCode: 404 });
+		if (++looks < 4) throw new Failure('no such thing', { httpCode: 404 });
 		return { id: 'a', done: true };
 	});
+	const unseen = await watcher.wait(watch('a', { isKnown: true, maxWaitMs: 0 }));
+	expect(unseen).toEqual({ record: { id: 'a' }, timedOut: true });
 	expect(await watcher.wait(watch('a', { isKnown: true }))).toMatchObject({ timedOut: false });
 });
 
