@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import { readDate, readMoment } from '../../nodes/BusinessVerification/kit/dates';
+import { readValue } from '../../nodes/BusinessVerification/kit/value';
+import type { Kind } from '../../nodes/BusinessVerification/document/vocabulary';
 
 // A time of a filter is a moment, read in the zone of the workflow; a date of birth is a day, and has no zone.
 
@@ -43,6 +45,7 @@ it.each([
 	['1980-12-00', notADate],
 	['1980-13-01', notADate],
 	['12/31/1980 12:00:00 AM', { date: '1980-12-31' }],
+	['12/31/1980 12:00 AM', { date: '1980-12-31' }],
 	['12/31/1980 12:00:00 PM', notADate],
 	['03/04/1980', not('an ambiguous date (day or month first?)')],
 	['1980-12-31 and more', notADate],
@@ -55,6 +58,30 @@ it.each([
 	[59, notADate],
 	[60, notADate],
 	[61, { date: '1900-03-01' }],
+	[1899, { date: '1905-03-13' }],
+	...[1900, 2199].map((year): [number, object] => [year, notADate]),
+	[2200, { date: '1906-01-08' }],
 ])('%p is the day %j', (value, expected) => {
 	expect(readDate(value)).toEqual(expected);
+});
+
+it('nobody is born later than tomorrow, which is today somewhere', () => {
+	const dayIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+	expect(readValue(dayIn(24), 'date')).toBe(dayIn(24));
+	expect(() => readValue(dayIn(48), 'date')).toThrow('is in the future');
+});
+
+it.each<[Kind, unknown, unknown]>([
+	['zip', '213', '00213'],
+	['zip', '21', '21'],
+	['zip', 213_912_345, '213912345'],
+	['zip4', '042', '0042'],
+	['zip4', '42', '42'],
+	['zip4', 42, '0042'],
+	['ein', '12345678', '012345678'],
+	['ein', '1234567', '1234567'],
+	['boolean', 'Y', true],
+	['boolean', 'n', false],
+])('of the kind %s, %p is read as %p', (kind, value, expected) => {
+	expect(readValue(value, kind)).toBe(expected);
 });

@@ -1,6 +1,13 @@
 import { DateTime } from 'luxon';
 import { flag, shown } from '../../nodes/BusinessVerification/kit/field';
-import { filledIn, readInput, referenceIn, unclear } from '../../nodes/BusinessVerification/kit/reading';
+import {
+	filledIn,
+	hasNothingOf,
+	readInput,
+	referenceIn,
+	refuse,
+	unclear,
+} from '../../nodes/BusinessVerification/kit/reading';
 
 // A reference is read without n8n; test/engine/reference.test.ts compares what n8n makes of it.
 
@@ -80,4 +87,16 @@ it('a field that is hidden has its default, whatever was saved in it before', ()
 	const fields = { waits: flag('Wait'), isLoud: shown({ waits: [true] }, flag('Loud')) };
 	const read = (waits: boolean) => readInput(fields, { waits, isLoud: true }).input.isLoud;
 	expect([read(true), read(false)]).toEqual([true, false]);
+});
+
+it.each(['-', '_', ':', '/', '#', '|'])("what an expression leaves beside '%s' is nothing", (mark) => {
+	const isNothing = (left: string) => hasNothingOf(`={{ '${left}' + ($json.id ?? '') }}`, left);
+	expect([`crm${mark}`, `${mark}crm`, 'crm'].map(isNothing)).toEqual([true, true, false]);
+});
+
+it('of several problems the first is the error, and the others stand beside it', () => {
+	const problems = ['one', 'two', 'three'].map((reason, place) => ({ path: [reason, place], reason }));
+	const details = { parameter: 'one.0', description: 'Also: two; three' };
+	const thrown = expect.objectContaining({ message: 'one', details });
+	expect(() => refuse(problems, (path) => path.join('.'))).toThrow(thrown);
 });

@@ -12,8 +12,6 @@ type Send = (request: Request) => Promise<unknown>;
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
-/** Pages in a row without a new row, beyond those that the known rows fill. */
-const stalePagesAllowed = 2;
 /** Beyond it, a list without an end would fill the memory of n8n. */
 const mostRows = 100_000;
 /** Readings in a row without a new row while the service counts more. */
@@ -60,7 +58,9 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 	gathered.doubled = 0;
 	gathered.add(page);
 	let stale = 0;
-	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked);) {
+	// More pages in a row without a new row than the known rows fill.
+	const isEndless = () => stale > rows.length / advance(page);
+	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked) && !isEndless();) {
 		if (rows.length > mostRows && wanted === Infinity) throw tooMany();
 		offset += advance(page);
 		page = await fetchPage(offset);
@@ -69,9 +69,8 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 			page = await fetchPage(offset);
 		}
 		stale = gathered.add(page) > 0 ? 0 : stale + 1;
-		if (stale > stalePagesAllowed + rows.length / advance(page)) return (page.total ?? Infinity) - gathered.doubled;
 	}
-	return (page.total ?? 0) - gathered.doubled;
+	return (page.total ?? (isEndless() ? Infinity : 0)) - gathered.doubled;
 }
 
 /** A short page is the last, unless its limit or the total shows that the service returns smaller pages than asked. */
