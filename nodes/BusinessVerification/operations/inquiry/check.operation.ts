@@ -7,7 +7,7 @@ import { businessAsks, newInquiry } from '../../inquiry/inquiryForm';
 import { extraBody } from '../../fields/shared';
 import { bodyOf, remarksOn, withBrokenRules } from '../../inquiry/newInquiry';
 
-const complete = {
+const completeBusiness = {
 	businessName: 'Acme Trading LLC',
 	businessCity: 'Springfield',
 	businessState: 'IL',
@@ -34,12 +34,12 @@ export const check = operation({
 		);
 		return Promise.resolve({ readyToSubmit, problems, remarks: remarksOn(body), body });
 	},
-	exampleInput: complete,
+	exampleInput: completeBusiness,
 	example: {
 		readyToSubmit: true,
 		problems: [],
 		remarks: [],
-		body: complete,
+		body: completeBusiness,
 	},
 });
 
