@@ -36,6 +36,11 @@ describe('rows of a batch', () => {
 		expect(JSON.stringify(answers).match(/already sent/g)).toHaveLength(2);
 	});
 
+	test('are submitted once if the model calls twice at once, under two names', async () => {
+		await Promise.all(['March leads', 'April leads'].map((name) => submit(name, rows)));
+		expect(sizes()).toEqual([2]);
+	});
+
 	test('are not submitted again while it is not known whether the service has them, and the answer says why', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', drop: true, times: Infinity });
 		const first = await submit('March leads', rows);

@@ -60,7 +60,8 @@ it.each([
 it('counts what all tools of the execution submit, each row of a batch too', async () => {
 	const [inquiryId] = sandbox.inquiries.seed(1, { status: 'FAILED' });
 	await call('tools-1', { resource: 'inquiry', operation: 'retryFailed' }, { inquiryId });
-	const rowsJson = JSON.stringify([another(), another(), another()]);
+	const rows = [another(), another(), another()];
+	const rowsJson = JSON.stringify(rows);
 	const submit = (spendingLimit: number) => ({
 		resource: 'batch',
 		operation: 'submit',
@@ -73,6 +74,10 @@ it('counts what all tools of the execution submit, each row of a batch too', asy
 	expect(await call('tools-1', submit(4), { name: 'Three', rowsJson })).not.toHaveProperty('failed');
 	expect(await call('tools-1', create(4), another())).toMatchObject({ failed: true });
 	expect(sandbox.ledger.count('batch')).toBe(1);
+	// Of these, only one is new.
+	const more = { name: 'Three', rowsJson: JSON.stringify([...rows, another()]) };
+	expect(await call('tools-1', submit(5), more)).not.toHaveProperty('failed');
+	expect(sandbox.ledger.count('batch')).toBe(2);
 });
 
 it('refuses all rows of a sheet before the first batch of them is sent', async () => {

@@ -181,17 +181,21 @@ it('says of rows without an answer that they are not confirmed, and not that the
 	);
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([2, 3, 4, 5].map((item) => ({ item })));
 	// Where the same became of all, it is no result of any row.
-	lost();
-	const all = await world.import({ rows: sheet(2), more: named('all lost'), onError: 'continueErrorOutput' });
-	expect(all.items).toEqual([]);
-	expect(all.failed.map(({ json }) => (json.error as { submission: string }).submission)).toEqual([
-		'unknown',
-		'unknown',
-	]);
+	for (const [name, fate] of [
+		['all lost', 'unknown'],
+		['all refused', undefined],
+	] as const) {
+		if (fate === undefined) world.sandbox.faults.add({ ...post, status: 422 });
+		else lost();
+		const all = await world.import({ rows: sheet(2), more: named(name), onError: 'continueErrorOutput' });
+		expect(all.items).toEqual([]);
+		expect(all.failed.map(({ json }) => (json.error as Row).submission)).toEqual([fate, fate]);
+	}
 });
 
 it('sends a strange state, ZIP code, or EIN, and says in how many rows and where the first is', async () => {
 	const rows = sheet(5).map((row, index) => (index % 2 === 1 ? { ...row, State: 'Ontario', Zip: 'IL' } : row));
+	const more = [...rows, ...sheet(1, 6)];
 	const remarks = [
 		"In items 2, 4: 'State' is not a US state such as IL or Illinois. It is not corrected.",
 		"In items 2, 4: 'ZIP Code' does not have five digits as in 02139. It is not corrected.",
@@ -200,7 +204,10 @@ it('sends a strange state, ZIP code, or EIN, and says in how many rows and where
 		const { hints } = await world.import({ rows, more: { ...named('shifted'), dryRun } });
 		expect(hints.slice(1)).toEqual([remarks.join(' ')]);
 	}
-	expect(world.submissions()).toEqual(externalIds(5));
+	// Not of rows that were submitted before.
+	for (const dryRun of [true, false])
+		expect((await world.import({ rows: more, more: { ...named('shifted'), dryRun } })).hints).toHaveLength(1);
+	expect(world.submissions()).toEqual(externalIds(6));
 });
 
 describe('a service that is away after the first batch', () => {

@@ -1,5 +1,5 @@
 import type { Service, Watch } from '../../nodes/BusinessVerification/kit/service';
-import { afterBatch, untilDone } from '../../nodes/BusinessVerification/sheet/batches';
+import { afterBatch, batchOutputs, untilDone } from '../../nodes/BusinessVerification/sheet/batches';
 import { strictContext } from '../harness/strictContext';
 
 // When a batch counts as finished, and what its wait returns if it does not finish in time.
@@ -41,6 +41,12 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 		message: 'Batch b-1 did not finish within 2 minutes',
 		details: { id: 'b-1', description: "Do not submit it again: run 'Batch: Wait' with this ID for the result." },
 	});
+});
+
+it('says how much of it is done, to a tenth, where the service counts', () => {
+	const rows = [{ ...running, total: 3 }, { ...running, total: 0, completed: 0 }, { batchId: 'b-3' }];
+	const done = batchOutputs(rows, { output: 'simplified' } as never).map(({ donePercent }) => donePercent);
+	expect(done).toEqual([33.3, 0, undefined]);
 });
 
 it('tells an agent to read the inquiries of a finished batch, and never to submit a running one again', () => {

@@ -25,12 +25,12 @@ it.each(['get', 'getInquiries', 'wait'])(
 		await world.import({ rows: sheet(3), more: { name: 'May leads' } });
 		await world.import({ rows: sheet(2, 7), more: { name: 'may leads 2' } });
 		world.sandbox.requests.clear();
-		const batches = ['May leads', 'May lead', 'may leads 2'].map((batch) => ({ batch }));
+		const batches = ['May leads', 'may leads', 'may leads 2'].map((batch) => ({ batch }));
 		const { items, failed } = await run(name, batches, { options: {} });
 		expect(new Set(items.map(({ json }) => json.batchId))).toEqual(new Set(world.sandbox.ledger.map(({ id }) => id)));
 		expect(failed.map(({ json }) => json.error)).toEqual([
 			{
-				message: "No batch is named 'May lead'",
+				message: "No batch is named 'may leads'",
 				description: "Names are compared exactly. 'Batch: Get Many' lists them.",
 				kind: 'row',
 				parameter: 'batchId',

@@ -222,13 +222,13 @@ describe('explicit mapping', () => {
 	test('what it does not say is matched by its header, if it is open', () => {
 		const given = { businessName: 'A', principal2_lastName: 'B' };
 		const plan = planColumns(
-			['A', 'B', 'City', 'State', 'Zip'],
+			['A', 'B', 'City', 'State', 'Zip', 'Name'],
 			given,
 			undefined,
 			({ name }) => !['businessZip', 'businessState'].includes(name),
 		);
 		expect(targets(plan)).toEqual({ A: 'businessName', B: 'principal2_lastName', City: 'businessCity' });
-		expect(plan.ignored).toEqual(['State', 'Zip']);
+		expect(plan.ignored).toEqual(['State', 'Zip', 'Name']);
 		expect(plan.refused).toEqual([]);
 		expect(missing(plan)).toEqual(['businessState']);
 	});

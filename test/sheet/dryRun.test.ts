@@ -86,9 +86,9 @@ it('says before a run that it would be refused, or that the name is new', async 
 	onSecondOfMarch();
 	const rows = withoutIds(sheet(100));
 	await world.import({ rows, more: { name: 'March leads' } });
-	const other = await dry(rows, { name: 'March lead' });
+	const other = await dry(rows, { name: 'March lead', options: { chunkSize: 50 } });
 	expect(other.hints[0]).toBe(
-		"100 of 100 rows would be sent and billed, in 1 batch. None was submitted before under 'March lead'. No column was read as External ID, so a row is billed again whenever the data change.",
+		"100 of 100 rows would be sent and billed, in 2 batches. None was submitted before under 'March lead'. No column was read as External ID, so a row is billed again whenever the data change.",
 	);
 	const changed = await dry(
 		rows.map((row) => ({ ...row, Zip: '02140' })),
@@ -99,9 +99,12 @@ it('says before a run that it would be refused, or that the name is new', async 
 		`The run would be refused: ${reason}. Nothing new was sent. ${anotherSheet} ${anyway} If sent anyway, 100 of 100 rows would be billed, in 1 batch. None is matched to the rows submitted before under 'March leads'. No column was read as External ID, so a row is billed again whenever the data change.`,
 	);
 	expect(changed.rows[0]).toMatchObject({ verificationStatus: 'not sent', verificationProblem: reason });
-	const many = await dry(sheet(3), { name: 'many', options: { maxRows: 2 } });
+	const some = sheet(3).map((row, index) => (index === 1 ? { ...row, City: '' } : row));
+	const many = await dry(some, { name: 'many', options: { maxRows: 2 } });
+	const tooMany = "The sheet has 3 rows, more than 'Maximum Rows' allows (2)";
+	expect(many.rows.map((row) => row.verificationProblem)).toEqual([tooMany, 'City is required', tooMany]);
 	expect(many.hints[0]).toBe(
-		"The run would be refused: The sheet has 3 rows, more than 'Maximum Rows' allows (2). Nothing was sent. Check that this is the right sheet, then raise 'Maximum Rows' in the sheet options (0 means no limit). If sent anyway, 3 of 3 rows would be billed, in 1 batch. None was submitted before under 'many'.",
+		"The run would be refused: The sheet has 3 rows, more than 'Maximum Rows' allows (2). Nothing was sent. Check that this is the right sheet, then raise 'Maximum Rows' in the sheet options (0 means no limit). If sent anyway, 2 of 3 rows would be billed, in 1 batch. None was submitted before under 'many'. 1 row cannot be sent.",
 	);
 	const same = await dry(rows, { name: 'March leads' });
 	expect(same.hints).toEqual([

@@ -65,7 +65,11 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 		license1_license_category: 'contractor',
 	};
 	const { columns, columnsFrom } = mapped(value);
-	const schema = ['businessZip', 'businessEin'].map((id) => ({ id, removed: true }));
+	const schema = ['businessZip', 'businessEin', 'principal1_lastName'].map((id) => ({
+		id,
+		// An empty field that is left is matched by its header.
+		removed: id !== 'principal1_lastName',
+	}));
 	const run = await world.import({ rows: crm, columns: { columnsFrom, columns: { ...columns, schema } } });
 	expect(run.error).toBeUndefined();
 	const license = { license_name: 'General', license_category: 'contractor' };
@@ -77,6 +81,7 @@ it('follows a mapping of columns, fixed values and expressions, and hands the ro
 			businessAddressLine2: 'Floor 2',
 			tags: ['march', 'web'],
 			externalId: 'crm-springfield-0',
+			principals: [{ lastName: 'Moore' }],
 			licenses: [{ ...license, license_id: '2140', license_state: 'IL' }],
 		},
 		{
@@ -170,7 +175,7 @@ it.each([
 	],
 	[
 		'another in a row',
-		'=Leads {{ $json.month }}',
+		'=Leads {{ $json.month }} ',
 		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],
 		"The Batch Name of item 3 is missing, or not that of the first row: 'Leads June'",
 		'Nothing was sent: with another name, all rows are submitted and billed again.',

@@ -291,9 +291,9 @@ it.each([
 });
 
 it.each([
-	['crm-1', 'crm-2'],
-	[],
-])('asks for the size of a batch whose row in the list has none, and sends no row that is not shown: %s %s', async (...ids) => {
+	{ ids: ['crm-1', 'crm-2'], foreseen: '0 of 2 rows would be sent and billed. 2 rows were already submitted' },
+	{ ids: [], foreseen: "The run would be refused: Batch 'no total 0' shows 0 of its 3 rows. Nothing new was sent." },
+])('asks for the size of a batch whose row in the list has none, and sends no row that is not shown: $ids', async ({ ids, foreseen }) => {
 	await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
 	const [{ id: batchId }] = world.sandbox.ledger;
 	const shows = (path: string, items: Row[]) =>
@@ -302,6 +302,8 @@ it.each([
 	shows(`${post.path}${batchId}/inquiries`, shown);
 	world.sandbox.faults.add({ method: 'GET', path: `${post.path}${batchId}`, body: { batchId, total: 3 }, times: Infinity });
 	shows(post.path, [{ batchId, batchName: `no total ${ids.length}`, total: null }]);
+	const dry = await world.import({ rows: sheet(2), more: { name: `no total ${ids.length}`, dryRun: true } });
+	expect(dry.hints[0].slice(0, foreseen.length)).toBe(foreseen);
 	const { error } = await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
 	expect([error?.message, error?.description]).toEqual([
 		`Batch 'no total ${ids.length}' shows ${ids.length} of its 3 rows`,

@@ -1,3 +1,4 @@
+import { inquiryAnswerFields } from '../../nodes/BusinessVerification/document/inquiries';
 import { anyway, forResults, onSecondOfMarch, sheet, theirs, useWorld, withoutIds, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
@@ -47,20 +48,23 @@ it('reads scores only when it waits, from the records if no list shows them', as
 
 it('reads a row that lacks its score or its checks, and no other', async () => {
 	const checks = { WATCHLIST: 'FAILED', SOS: 'DONE' };
+	const nothing = Object.fromEntries(inquiryAnswerFields.map((name) => [name, null]));
 	const listed = [
 		{ externalId: 'crm-1', id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: 82 },
-		{ externalId: 'crm-2', id: 'i-2', status: 'COMPLETED', scorecardScore: null, processStatuses: {} },
+		{ externalId: 'crm-2', id: 'i-2', status: 'COMPLETED', scorecardScore: null },
 		{ externalId: 'crm-3', id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: null },
 		{ externalId: 'crm-4', id: 'i-4', status: 'PARTIAL_SUCCESS', scorecardScore: 7, processStatuses: checks },
+		// The whole inquiry, which has no score yet.
+		{ ...nothing, externalId: 'crm-5', id: 'i-5', status: 'COMPLETED' },
 	];
 	const answers = (path: RegExp, body: object) =>
 		world.sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
-	answers(/batch-inquiries\/[^/]+\/inquiries$/, { total: 4, items: listed });
+	answers(/batch-inquiries\/[^/]+\/inquiries$/, { total: 5, items: listed });
 	answers(/inquiries\/i-1$/, { id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: null, processStatuses: checks });
 	answers(/inquiries\/i-2$/, { id: 'i-2', status: 'COMPLETED', scorecardScore: 90 });
 	answers(/inquiries\/i-3$/, { id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: checks });
 	const { items } = await world.import({
-		rows: [...sheet(4), { ...sheet(1)[0], City: '', verificationScore: 82 }],
+		rows: [...sheet(5), { ...sheet(1)[0], City: '', verificationScore: 82 }],
 		more: { name: 'listed', ...ended },
 	});
 	// A score of an earlier run would stand beside it in the sheet.
@@ -72,6 +76,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 		[90, ''],
 		[0, problem],
 		[7, problem],
+		[null, ''],
 	]);
 	expect(reads()).toBe(3);
 });

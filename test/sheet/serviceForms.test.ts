@@ -1,3 +1,4 @@
+import { numberIn } from '../../nodes/BusinessVerification/sheet/batches';
 import {
 	anotherSheet,
 	anyway,
@@ -229,9 +230,25 @@ it.each(['id', 'batch_id', 'batchId'] as const)(
 );
 
 describe('names of batches', () => {
+	it.each([
+		['May', 1],
+		['MAY ', 1],
+		['May · 12', 12],
+		// The service cut the number.
+		['May · ', 0],
+		['May ·', 0],
+		['May 2', undefined],
+		['May · 2b', undefined],
+		['Mayor', undefined],
+		['', undefined],
+	])("'%s' is number %s of the import 'may'", (name, number) => {
+		expect(numberIn(' may', name)).toBe(number);
+	});
+
 	it('are the one of the import, and numbered', async () => {
 		world.sandbox.switches.uniqueBatchNames = true;
 		const run = importing();
+		await run(sheet(2));
 		await run(sheet(10));
 		const { error } = await run([...sheet(1), ...sheet(4, 11)]);
 		expect(error).toBeUndefined();

@@ -38,7 +38,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		// One reading is enough where nothing is sent. Without an answer, the sheet can be checked all the same.
 		const unread = await tried(submitted.read(asked.batches));
-		const refusal = tooLong ?? (unread instanceof Failure ? undefined : whyUnclear(submitted));
+		const refusal = tooLong ?? whyUnclear(submitted);
 		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
 		await findDoubts(sheet, service);
 		remarkOnSheet(sheet, service, ({ isMissing }) => isMissing);
