@@ -44,7 +44,7 @@ it('the same business has one external ID, in whatever order and spelling', () =
 	expect(numbered('businessEin', '12-3456789', '12-3456780', 'N/A', 'none')).toBe(4);
 	expect(numbered('businessPhone', '12-3456789', '123456789')).toBe(2);
 	// Punctuation says nothing in a name. Elsewhere its correction is another submission.
-	expect(numbered('businessName', 'Acme, L.L.C.', 'ACME LLC')).toBe(1);
+	expect(numbered('businessName', 'Acme, L.L.C.', 'ACME LLC', 'ＡＣＭＥ LLC')).toBe(1);
 	expect(numbered('businessDba', 'A.C.M.E', 'acme')).toBe(1);
 	const ofPerson = (lastName: string) => externalIdFor({ principals: [{ lastName }] });
 	expect([ofPerson('LEE '), ofPerson('Li')].map((id) => id === ofPerson('Lee'))).toEqual([true, false]);

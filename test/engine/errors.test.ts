@@ -353,6 +353,21 @@ it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'])(
 	},
 );
 
+it('the reason, the address and the ID of a refusal are redacted', () => {
+	const answer = {
+		status: 404,
+		headers: { 'cf-ray': 'r-1' },
+		body: 'no such thing',
+		url: 'https://kyb.example.com/v1',
+	};
+	const { message, details } = failureOf({ method: 'GET', path: '/v1', kind: 'read' }, answer, () => '***');
+	expect([message, details.facts, details.requestId]).toEqual([
+		'The service has no such address: ***',
+		'GET *** returned status 404.',
+		'***',
+	]);
+});
+
 describe('a redirect to a server of somebody else', () => {
 	const create = { ...newInquiry, businessName: 'Acme' };
 	let other: LocalServer;
