@@ -82,6 +82,7 @@ it.each<[string, FailureDetails, number, string, string, 'Api' | 'Operation']>([
 		'Api',
 	],
 	['after a submission', { cause: 'temporarily-unavailable', submission: 'unknown' }, 3, 'no (item 2 of 3)', '', 'Api'],
+	['that quotes a tag', { httpCode: 422, facts: 'Got <b>&.' }, 1, 'no', 'Got &#60;b&#62;&#38;.', 'Api'],
 	['of the settings', { cause: 'configuration-invalid' }, 3, 'no', '', 'Operation'],
 	['of a value', {}, 3, 'no (item 2 of 3)', '', 'Operation'],
 	['beside what was submitted', { submission: 'partial' }, 3, 'no (item 2 of 3)', '', 'Operation'],

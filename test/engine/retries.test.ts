@@ -59,6 +59,15 @@ it('a service that is not there yet is asked again, by a write too: a refused co
 	await late.close();
 });
 
+it('after the first failure under Stop, nothing is sent again', async () => {
+	const ids = sandbox.inquiries.seed(2);
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[0]}`, status: 422 });
+	sandbox.faults.add({ path: `/v1/inquiries/${ids[1]}`, status: 503, headers: { 'retry-after': '5' } });
+	const { error } = await runNode({ parameters: get, credential: credential(), items: ids.map((id) => ({ id })) });
+	expect(error?.httpCode).toBe('422');
+	expect(requestsFor(ids[1])).toHaveLength(1);
+});
+
 it('a service that serves four at once, and refuses others, is soon asked for no more', async () => {
 	const ids = sandbox.inquiries.seed(64);
 	Object.assign(sandbox.switches, { maxInFlight: 4, latencyMs: 20 });

@@ -1,5 +1,5 @@
 import { choices, list } from '../../nodes/BusinessVerification/kit/field';
-import { isTooDeep, partAt } from '../../nodes/BusinessVerification/kit/objects';
+import { isTooDeep, orBegun, partAt } from '../../nodes/BusinessVerification/kit/objects';
 import { at } from '../../nodes/BusinessVerification/kit/operation';
 
 const route = 'GET /v1/inquiries/{inquiry_id}/pdf';
@@ -24,6 +24,15 @@ it('reads the part at a path, and nothing that objects inherit', () => {
 	expect(partAt(report, 'data.0.seller_id')).toBe('s-1');
 	for (const path of ['text.length', 'data.constructor', 'none.at.all']) expect(partAt(report, path)).toBeUndefined();
 	expect(partAt(null, 'data')).toBeUndefined();
+});
+
+it('shares one task under way, and begins it again after a failure', async () => {
+	const tasks = new Map<string, Promise<number>>();
+	let begun = 0;
+	const begin = () => (++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(begun));
+	const two = () => Promise.all([orBegun(tasks, 'a', begin), orBegun(tasks, 'a', begin)]);
+	await expect(two()).rejects.toThrow('down');
+	expect(await two()).toEqual([2, 2]);
 });
 
 it('finds what is nested too deeply, and nothing else', () => {
