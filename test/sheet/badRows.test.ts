@@ -147,18 +147,17 @@ it('returns the rows of batches that are too large for the organization, and nam
 	expect(world.batchSizes()).toEqual([1]);
 });
 
-it('takes 413 for a refusal of the rows, as 422: the batches after it are sent', async () => {
-	world.sandbox.faults.add({ ...post, status: 413, body: 'Payload Too Large', bodyContains: 'crm-1"' });
-	const { items, hints, error } = await world.import({
-		rows: sheet(4),
-		more: named('too large'),
-		options: { chunkSize: 2 },
-	});
+it.each([
+	['413, as 422,', { status: 413, body: 'Payload Too Large' }, [`Send less at once. ${orFewer}`]],
+	['a batch without any row', { status: 200, body: { batchId: 'b-1', batchName: 'a batch without any row', total: 0 } }, []],
+])('takes %s for a refusal of the rows: the batches after it are sent', async (answer, fault, advice) => {
+	world.sandbox.faults.add({ ...post, ...fault, bodyContains: 'crm-1"' });
+	const { items, hints, error } = await world.import({ rows: sheet(4), more: named(answer), options: { chunkSize: 2 } });
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not sent', 'not sent', 'sent', 'sent']);
 	expect(hints).toEqual([
 		`2 rows were sent and billed, in 1 batch. Not sent: items 1, 2. Each says why. ${forResults}`,
-		`Send less at once. ${orFewer}`,
+		...advice,
 	]);
 });
 

@@ -290,9 +290,13 @@ it('says so when a mapping names a column that the sheet does not have', async (
 	);
 });
 
-it('names the node that reads files where items have no fields', async () => {
-	const { error } = await world.import({ rows: [{}, {}] });
-	expect(error?.description).toBe(
-		"Nothing was sent. The items have no fields. Read a file with 'Extract from File' first.",
-	);
+it.each([
+	[{}, "Nothing was sent. The items have no fields. Read a file with 'Extract from File' first."],
+	[
+		{ Firma: 'Acme' },
+		"Columns not used: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",
+	],
+])('names the node that reads files where items have no fields at all: %j', async (row, description) => {
+	const { error } = await world.import({ rows: [row, row] });
+	expect(error?.description).toBe(description);
 });

@@ -115,5 +115,6 @@ it('says that all shares are 1 or less, and sends them', async () => {
 		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.",
 	]);
 	expect(await told('percent', [[0.25], [100]])).toEqual([]);
+	expect(await told('no shares', [[0], [0, 0]])).toEqual([]);
 	expect(await told('second', [[0.25, 75], [1]])).toEqual([]);
 });
