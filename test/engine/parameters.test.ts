@@ -220,7 +220,12 @@ describe('the options of a run', () => {
 	it.each<[string, unknown, Record<string, unknown>, object]>([
 		['have defaults', undefined, {}, {}],
 		['are as saved', { submitAgain: true, spendingLimit: 1 }, {}, { submitAgain: true, spendingLimit: 1 }],
-		['may be texts', { timeout: '9', spendingLimit: '7' }, {}, { timeout: 9_000, spendingLimit: 7 }],
+		[
+			'may be texts',
+			{ timeout: '9', spendingLimit: '7', submitAgain: 'false' },
+			{},
+			{ timeout: 9_000, spendingLimit: 7 },
+		],
 		['stay within bounds', { timeout: 601, advanced: { concurrency: 33 } }, {}, { timeout: 600_000, concurrency: 32 }],
 		[
 			'are evaluated',

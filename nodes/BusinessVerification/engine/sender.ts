@@ -19,7 +19,6 @@ import { parsedBody } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { concurrencyBounds, timeoutBounds } from '../kit/operation';
-import { cancelSignal } from './host';
 import { asFailure } from './runErrors';
 import { canceled, Gate, pause, sideBySide } from './turns';
 import { LoginTokens } from './renewal';
@@ -33,7 +32,7 @@ export interface SenderOptions {
 	repeats?: number;
 	/** For how long a request is repeated. */
 	patienceMs?: number;
-	/** Ends pauses and refuses further requests. The default is the host's cancel signal. */
+	/** Ends pauses and refuses further requests. */
 	stopped?: AbortSignal;
 }
 
@@ -53,7 +52,6 @@ export class Sender {
 	/** The credential with its last token: one object, because what each request needs is read once for it. */
 	private sent: ICredentialDataDecryptedObject | undefined;
 	private readonly gate: Gate;
-	private readonly stopped: AbortSignal | undefined;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
 	/** By token, while the profile is asked. */
@@ -70,7 +68,6 @@ export class Sender {
 		this.sendAs = connection(context, timeout);
 		this.tokens = chosenKind(context.getNode()).sentAs ? new LoginTokens(context, credential) : undefined;
 		this.gate = new Gate(concurrency);
-		this.stopped = options.stopped ?? cancelSignal(context);
 	}
 
 	base = (): string => baseIn(this.credential);
@@ -94,7 +91,7 @@ export class Sender {
 				case 'return':
 					return answer;
 				case 'sendAgain':
-					await pause(next.afterMs, this.stopped);
+					await pause(next.afterMs, this.options.stopped);
 					break;
 				case 'askProfile': {
 					const state = await this.stateAfter(answer);
@@ -109,12 +106,12 @@ export class Sender {
 	};
 
 	private async attempt(request: Request, bytes: boolean): Promise<Answer> {
-		const { stopped, tokens, credential, sendAs } = this;
+		const { tokens, credential, sendAs } = this;
 		if (this.refusal !== undefined) throw this.refusal;
 		const token = await tokens?.current().catch(unanswered);
 		if (typeof token === 'object') return token;
 		// Last, because a renewal may take half a minute.
-		if (stopped?.aborted) throw canceled();
+		if (this.options.stopped?.aborted) throw canceled();
 		if (token === undefined) return await sendAs(credential, request, bytes);
 		// Like a pasted token, so that n8n neither renews it nor repeats the request itself.
 		if (this.sent?.accessToken !== token) this.sent = { ...credential, accessToken: token };
