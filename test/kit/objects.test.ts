@@ -1,4 +1,4 @@
-import { choices, list } from '../../nodes/BusinessVerification/kit/field';
+import { choice, choices, list } from '../../nodes/BusinessVerification/kit/field';
 import { isTooDeep, orBegun, partAt } from '../../nodes/BusinessVerification/kit/objects';
 import { at } from '../../nodes/BusinessVerification/kit/operation';
 
@@ -50,4 +50,11 @@ it.each([
 		['must not contain commas', [1]],
 		['must not contain commas', [2]],
 	]);
+});
+
+it('a choice may have blanks around it, and is the first one if it is blank', () => {
+	const report = jest.fn();
+	const { read } = choice('Output', { simplified: 'Simplified', raw: 'Raw' });
+	expect([' raw ', ' ', undefined].map((value) => read(value, report))).toEqual(['raw', 'simplified', 'simplified']);
+	expect(report).not.toHaveBeenCalled();
 });
