@@ -1,3 +1,4 @@
+import { saysSomething } from '../../nodes/BusinessVerification/kit/collections';
 import { choice, choices, list } from '../../nodes/BusinessVerification/kit/field';
 import { isTooDeep, orBegun, partAt } from '../../nodes/BusinessVerification/kit/objects';
 import { at } from '../../nodes/BusinessVerification/kit/operation';
@@ -57,4 +58,11 @@ it('a choice may have blanks around it, and is the first one if it is blank', ()
 	const { read } = choice('Output', { simplified: 'Simplified', raw: 'Raw' });
 	expect([' raw ', ' ', undefined].map((value) => read(value, report))).toEqual(['raw', 'simplified', 'simplified']);
 	expect(report).not.toHaveBeenCalled();
+});
+
+it('a form says nothing as long as it holds only what is the same for all, or untouched', () => {
+	const untouched = { lastName: '', searchNpi: false, ownershipPercentage: 0, additionalFields: { npi: '' } };
+	const fixed = { principalType: 'owner', state: 'IL', license_state: 'IL', licenseCategory: 'plumbing' };
+	expect([{}, untouched, fixed, { ...untouched, ...fixed }].map(saysSomething)).toEqual([false, false, false, false]);
+	expect([{ city: 'Springfield' }, { additionalFields: { npi: '7' } }].map(saysSomething)).toEqual([true, true]);
 });
