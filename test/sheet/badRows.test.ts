@@ -134,6 +134,9 @@ it('refuses more rows than the user allowed', async () => {
 	expect(world.sandbox.requests.total).toBe(0);
 	expect((await world.import({ rows: sheet(5), more: named('many'), options: { maxRows: 5 } })).error).toBeUndefined();
 	expect(world.batchSizes()).toEqual([5]);
+	// Batches of no rows would have no end.
+	const endless = await world.import({ rows: sheet(1), more: named('endless'), options: { chunkSize: 0 } });
+	expect(endless.error?.message).toBe("'Options > Rows per Batch' must be at least 1");
 });
 
 it('returns the rows of batches that are too large for the organization, and names the setting', async () => {
