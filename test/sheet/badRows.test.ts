@@ -152,10 +152,18 @@ it('returns the rows of batches that are too large for the organization, and nam
 
 it.each([
 	['413, as 422,', { status: 413, body: 'Payload Too Large' }, [`Send less at once. ${orFewer}`]],
-	['a batch without any row', { status: 200, body: { batchId: 'b-1', batchName: 'a batch without any row', total: 0 } }, []],
+	[
+		'a batch without any row',
+		{ status: 200, body: { batchId: 'b-1', batchName: 'a batch without any row', total: 0 } },
+		[],
+	],
 ])('takes %s for a refusal of the rows: the batches after it are sent', async (answer, fault, advice) => {
 	world.sandbox.faults.add({ ...post, ...fault, bodyContains: 'crm-1"' });
-	const { items, hints, error } = await world.import({ rows: sheet(4), more: named(answer), options: { chunkSize: 2 } });
+	const { items, hints, error } = await world.import({
+		rows: sheet(4),
+		more: named(answer),
+		options: { chunkSize: 2 },
+	});
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not sent', 'not sent', 'sent', 'sent']);
 	expect(hints).toEqual([

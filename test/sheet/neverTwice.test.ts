@@ -293,24 +293,32 @@ it.each([
 it.each([
 	{ ids: ['crm-1', 'crm-2'], foreseen: '0 of 2 rows would be sent and billed. 2 rows were already submitted' },
 	{ ids: [], foreseen: "The run would be refused: Batch 'no total 0' shows 0 of its 3 rows. Nothing new was sent." },
-])('asks for the size of a batch whose row in the list has none, and sends no row that is not shown: $ids', async ({ ids, foreseen }) => {
-	await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
-	const [{ id: batchId }] = world.sandbox.ledger;
-	const shows = (path: string, items: Row[]) =>
-		world.sandbox.faults.add({ method: 'GET', path, body: { items, total: items.length }, times: Infinity });
-	const shown = ids.map((externalId) => ({ id: `of ${externalId}`, externalId, status: 'RUNNING' }));
-	shows(`${post.path}${batchId}/inquiries`, shown);
-	world.sandbox.faults.add({ method: 'GET', path: `${post.path}${batchId}`, body: { batchId, total: 3 }, times: Infinity });
-	shows(post.path, [{ batchId, batchName: `no total ${ids.length}`, total: null }]);
-	const dry = await world.import({ rows: sheet(2), more: { name: `no total ${ids.length}`, dryRun: true } });
-	expect(dry.hints[0].slice(0, foreseen.length)).toBe(foreseen);
-	const { error } = await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
-	expect([error?.message, error?.description]).toEqual([
-		`Batch 'no total ${ids.length}' shows ${ids.length} of its 3 rows`,
-		`Nothing new was sent. Run the import again later. ${anyway}`,
-	]);
-	expect(world.submissions()).toEqual(externalIds(3));
-});
+])(
+	'asks for the size of a batch whose row in the list has none, and sends no row that is not shown: $ids',
+	async ({ ids, foreseen }) => {
+		await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
+		const [{ id: batchId }] = world.sandbox.ledger;
+		const shows = (path: string, items: Row[]) =>
+			world.sandbox.faults.add({ method: 'GET', path, body: { items, total: items.length }, times: Infinity });
+		const shown = ids.map((externalId) => ({ id: `of ${externalId}`, externalId, status: 'RUNNING' }));
+		shows(`${post.path}${batchId}/inquiries`, shown);
+		world.sandbox.faults.add({
+			method: 'GET',
+			path: `${post.path}${batchId}`,
+			body: { batchId, total: 3 },
+			times: Infinity,
+		});
+		shows(post.path, [{ batchId, batchName: `no total ${ids.length}`, total: null }]);
+		const dry = await world.import({ rows: sheet(2), more: { name: `no total ${ids.length}`, dryRun: true } });
+		expect(dry.hints[0].slice(0, foreseen.length)).toBe(foreseen);
+		const { error } = await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
+		expect([error?.message, error?.description]).toEqual([
+			`Batch 'no total ${ids.length}' shows ${ids.length} of its 3 rows`,
+			`Nothing new was sent. Run the import again later. ${anyway}`,
+		]);
+		expect(world.submissions()).toEqual(externalIds(3));
+	},
+);
 
 /** Three rows, of which the service refuses the second. */
 function withOneRefused(): Row[] {

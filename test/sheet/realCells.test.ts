@@ -37,7 +37,10 @@ it.each<[Row, unknown]>([
 	[{ Name: 'Grand Total', City: 2, State: 2 }, noState],
 	[{ Name: '(legal)', City: '(text)', State: '(text)' }, noState],
 	[{ Name: 'Note', City: 'Note', State: 'These are the leads of our agency' }, noState],
-	[{ State: 'State of the First Six Islands' }, "'State' is not a US state such as IL or Illinois. It is not corrected."],
+	[
+		{ State: 'State of the First Six Islands' },
+		"'State' is not a US state such as IL or Illinois. It is not corrected.",
+	],
 	[{ State: 'u.s. virgin islands' }, "'State' is not a US state such as IL or Illinois. It is not corrected."],
 	...['PR', 'puerto rico', 'VI', 'Virgin Islands'].map((State): [Row, unknown] => [{ State }, 'no ID']),
 	// Shares

@@ -109,7 +109,8 @@ test('rows have the numbers of the sheet only if each says its own', () => {
 		finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' })).rows.map(({ place }) => place);
 	const [one, two] = [business(1, { row_number: 7 }), business(2)];
 	expect(placesOf([one, { ...two, row_number: 9 }])).toEqual(['row 7', 'row 9']);
-	for (const row_number of [undefined, 0, 1.5]) expect(placesOf([one, { ...two, row_number }])).toEqual(['item 1', 'item 2']);
+	for (const row_number of [undefined, 0, 1.5])
+		expect(placesOf([one, { ...two, row_number }])).toEqual(['item 1', 'item 2']);
 });
 
 describe('duplicates', () => {
@@ -124,7 +125,13 @@ describe('duplicates', () => {
 
 	test('not if the businesses differ: then no row with the ID is sent, or matched with what was sent before', () => {
 		const shared = { 'External ID': 'a1' };
-		for (const other of [{ Name: 'Beta' }, { City: 'Chicago' }, { State: 'OR' }, { Name: 'Beta', City: '' }, { Name: '', DBA: 'Beta' }]) {
+		for (const other of [
+			{ Name: 'Beta' },
+			{ City: 'Chicago' },
+			{ State: 'OR' },
+			{ Name: 'Beta', City: '' },
+			{ Name: '', DBA: 'Beta' },
+		]) {
 			const rows = [business(1, shared), business(2, { 'External ID': 'a2' }), business(1, { ...shared, ...other })];
 			const { problems, perhapsSent } = check(rows);
 			const reason = 'is the same in items 1, 3, but the businesses differ, so none is sent or gets an earlier result';

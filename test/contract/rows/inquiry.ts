@@ -249,7 +249,7 @@ export const inquiry: Rows = {
 	addPrincipal: {
 		submits: 'principal',
 		varies: 'lastName',
-		marks: ['Inquiry'],
+		marks: ['Inquiry', 'Last Name'],
 		minimal: {
 			parameters: { inquiryId, lastName: 'Smith' },
 			wire: [{ request: 'POST /v1/inquiries/{inquiry}/principals', body: { lastName: 'Smith' } }],
