@@ -62,7 +62,7 @@ export const optional = <T>({ property, read }: Field<T>): Field<T | undefined> 
 
 export const optionalText = (label: string, help: Help = {}) => optional(text(label, help));
 
-const withHelp = <T>(field: Field<T>, otherwise: Help): Field<T> => ({
+export const withHelp = <T>(field: Field<T>, otherwise: Help): Field<T> => ({
 	...field,
 	property: { ...field.property, ...otherwise },
 });

@@ -1,4 +1,4 @@
-import { explained, optional } from '../../kit/field';
+import { optional, withHelp } from '../../kit/field';
 import { collectionInOrder } from '../../kit/collections';
 import { operation } from '../../kit/operation';
 import { present } from '../../kit/objects';
@@ -21,7 +21,10 @@ export const addPrincipal = operation({
 	fields: restartFields(
 		{
 			lastName: {
-				...explained(optional(principalName), "Fill in this or 'Business Principal ID'"),
+				...withHelp(optional(principalName), {
+					description: 'Without it, a Business Principal ID is needed',
+					hint: "Fill in this or 'Business Principal ID', among the additional fields",
+				}),
 				substitute: { path: 'additionalFields.businessPrincipalId', else: 'or a Business Principal ID is required' },
 			},
 			additionalFields: collectionInOrder('Additional Fields', principalDetails),
