@@ -137,11 +137,8 @@ describe('the memory of callbacks', () => {
 
 	it('takes nothing from a damaged or foreign record', () => {
 		const empty = new CallbackMemory().pack();
-		const foreign = fc.oneof(
-			fc.anything(),
-			fc.string(),
-			fc.string().map((text) => `${text.replaceAll(/\d/g, 'x')}`),
-		);
+		// A number alone is a mark.
+		const foreign = fc.anything().map((one) => (typeof one === 'string' ? one.replaceAll(/\d/g, 'x') : one));
 		fc.assert(
 			fc.property(foreign, (packed) => {
 				const memory = new CallbackMemory();

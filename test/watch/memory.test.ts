@@ -110,7 +110,7 @@ it('raises levels in ranges of creation times only, lowers none, and keeps no st
 	const range = fc.record({ from: fc.nat(12), length: fc.nat(8), isOpen: fc.boolean(), level: fc.nat(9) });
 	fc.assert(
 		fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
-			const levels = Array<number>(20).fill(3);
+			const levels = Array<number>(21).fill(3);
 			let steps = [{ from: 0, level: 3 }];
 			for (const { from, length, isOpen, level } of ranges) {
 				const to = isOpen ? Infinity : from + length;
