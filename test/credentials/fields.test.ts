@@ -83,6 +83,11 @@ test('n8n hides every secret from whoever opens a credential', () => {
 	expect(secrets).toEqual([['apiKey', ...everywhere], ['accessToken', ...everywhere], everywhere]);
 });
 
+test('n8n asks for a new test of a credential, and edits headers as JSON', () => {
+	const marked = key.filter(({ type, typeOptions }) => type === 'json' || typeOptions?.expirable);
+	expect(marked.map(({ name }) => name)).toEqual(['extraHeaders', 'tested']);
+});
+
 test('each credential links to its page', () => {
 	const page = `${homepage}#credentials`;
 	expect(types.map(({ documentationUrl }) => documentationUrl)).toEqual([page, page, page]);

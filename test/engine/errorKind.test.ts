@@ -91,3 +91,7 @@ it.each<[string, FailureDetails, number, string, string, 'Api' | 'Operation']>([
 	expect([error.name, error.message, error.description ?? '']).toEqual([`Node${type}Error`, message, description]);
 	expect(error.context.itemIndex).toBeUndefined();
 });
+
+it('a defect of the node is no failure of the service, so n8n does not try again', () => {
+	expect(nodeErrorOf({ name: 'node' } as INode, new TypeError('no')).name).toBe('NodeOperationError');
+});

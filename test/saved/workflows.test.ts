@@ -4,6 +4,7 @@ import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { chosenIn } from '../../nodes/BusinessVerification/kit/operation';
 import { resources } from '../../nodes/BusinessVerification/operations';
 import { isReleased } from '../../scripts/savedWorkflows';
 
@@ -41,6 +42,10 @@ test('those of this version are there, with every operation and every trigger', 
 	);
 	expect(Object.keys(saved.operations).sort()).toEqual(operations.sort());
 	expect(Object.keys(saved.triggers).sort()).toEqual(triggers.map(({ description }) => description.name).sort());
+});
+
+test('a node that was saved with the first resource, which n8n leaves out, is one of inquiries', () => {
+	expect(chosenIn({ parameters: { operation: 'get' } }).resource).toBe('inquiry');
 });
 
 test('a version is released when the changelog gives it a date', () => {

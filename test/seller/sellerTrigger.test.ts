@@ -64,7 +64,7 @@ function trigger({
 			...(typeof credential === 'function' ? await (credential as () => Promise<object>)() : credential),
 		}),
 		getMode: () => mode,
-		getNodeWebhookUrl: () => url,
+		getNodeWebhookUrl: (name: string) => (name === 'default' ? url : `${url}/:proof`),
 		logger: { debug: logger('debug'), error: logger('error') },
 	};
 
