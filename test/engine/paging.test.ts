@@ -67,7 +67,7 @@ it.each([1204, 5_000, 1_000_000_000])('a total of %i is believed: 1,203 rows are
 	const list = new List(1203);
 	list.total = () => total;
 	await expect(list.read()).rejects.toThrow(
-		`The list cannot be read completely: the service returned only 1203 of ${total} records`,
+		`${total - 1203} of the ${total} records that the service counts are missing`,
 	);
 	expect(list.requests.length).toBeLessThanOrEqual(42);
 });
@@ -98,7 +98,7 @@ describe('where rows of one rank change places from page to page', () => {
 	};
 
 	it('every row comes once, or the list is refused, whatever the orders', async () => {
-		const refusal = /^The list cannot be read completely: the service returned only \d+ of \d+ records$/;
+		const refusal = /^\d+ of the \d+ records that the service counts are missing from its list$/;
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 501, max: 2_500 }), fc.integer({ min: 1 }), async (size, seed) => {
 				const found = await shuffled(size, 40, randomFrom(seed))
@@ -135,18 +135,16 @@ it('a service that ignores limit and offset and sends everything is believed', a
 	expect(await list.read()).toEqual(list.ids());
 });
 
-it.each([
-	[1203, ' of 1203'],
-	[undefined, ''],
-])('a service that sends the first page again and again is not believed (total %s)', async (total, counted) => {
-	const list = new List(1203);
-	list.total = () => total;
-	list.page = () => list.rows.slice(0, 500);
-	await expect(list.read()).rejects.toThrow(
-		new Error(`The list cannot be read completely: the service returned only 500${counted} records`),
-	);
-	expect(list.requests.length).toBeLessThanOrEqual(16);
-});
+it.each([1203, undefined])(
+	'a service that sends the first page again and again is not believed (total %s)',
+	async (total) => {
+		const list = new List(1203);
+		list.total = () => total;
+		list.page = () => list.rows.slice(0, 500);
+		await expect(list.read()).rejects.toThrow('The list cannot be read completely');
+		expect(list.requests.length).toBeLessThanOrEqual(16);
+	},
+);
 
 it('a service that sends its last page for everything behind it is read to its end', async () => {
 	const list = new List(1203);
@@ -171,7 +169,7 @@ it.each([1203, undefined])(
 		list.rows = list.rows.map((_, place) => ({ place }));
 		list.total = () => total;
 		list.page = () => list.rows.slice(0, 500);
-		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('returned only 500');
+		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('keeps returning the same records');
 	},
 );
 

@@ -12,6 +12,8 @@ type Send = (request: Request) => Promise<unknown>;
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
+/** Pages in a row without a new row, beyond those that the known rows fill. */
+const stalePagesAllowed = 2;
 /** Beyond it, a list without an end would fill the memory of n8n. */
 const mostRows = 100_000;
 /** Readings in a row without a new row while the service counts more. */
@@ -33,14 +35,8 @@ export async function listRows(send: Send, itemsField: string, request: ListRequ
 		if (rows.length >= expected) return rows.slice(0, wanted);
 		idle = rows.length > before ? 0 : idle + 1;
 		if (idle === idleReadingsAllowed) {
-			const counted = expected === Infinity ? '' : ` of ${expected}`;
-			throw new Failure(
-				`The list cannot be read completely: the service returned only ${rows.length}${counted} records`,
-				{
-					description: narrower,
-					cause: 'temporarily-unavailable',
-				},
-			);
+			const message = `${expected - rows.length} of the ${expected} records that the service counts are missing from its list`;
+			throw new Failure(message, { description: narrower, cause: 'temporarily-unavailable' });
 		}
 	}
 }
@@ -51,16 +47,14 @@ const narrower =
 const tooMany = () =>
 	new Failure(`The list has more than ${mostRows} records`, { description: narrower, cause: 'configuration-invalid' });
 
-/** Reads all pages. Returns how many rows the service counts; without a total, 0, or Infinity if the list has no end. */
+/** Reads all pages. Returns how many rows the service counts, or 0 if it does not say. */
 async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
 	const { rows } = gathered;
 	let page = await fetchPage(0);
 	gathered.doubled = 0;
 	gathered.add(page);
 	let stale = 0;
-	// More pages in a row without a new row than the known rows fill.
-	const isEndless = () => stale > rows.length / advance(page);
-	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked) && !isEndless();) {
+	for (let offset = 0; rows.length < wanted && !isLast(page, offset, asked);) {
 		if (rows.length > mostRows && wanted === Infinity) throw tooMany();
 		offset += advance(page);
 		page = await fetchPage(offset);
@@ -69,8 +63,16 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 			page = await fetchPage(offset);
 		}
 		stale = gathered.add(page) > 0 ? 0 : stale + 1;
+		// Some services repeat their last page for every later offset.
+		if (stale > 0 && Math.min(offset, rows.length) >= (page.total ?? Infinity)) break;
+		if (stale > stalePagesAllowed + rows.length / advance(page)) {
+			throw new Failure('The list cannot be read completely: the service keeps returning the same records', {
+				description: `${rows.length} of ${page.total ?? 'an unknown number of'} records were returned. ${narrower}`,
+				cause: 'temporarily-unavailable',
+			});
+		}
 	}
-	return (page.total ?? (isEndless() ? Infinity : 0)) - gathered.doubled;
+	return (page.total ?? 0) - gathered.doubled;
 }
 
 /** A short page is the last, unless its limit or the total shows that the service returns smaller pages than asked. */
