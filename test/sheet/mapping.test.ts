@@ -108,26 +108,33 @@ it('takes a text that was only switched to an expression for fixed, and an empti
 		{ 'Business Name': '', City: '' },
 	];
 	const { items } = await world.import({ rows, columns: mapped({ businessState: '=OR', businessCity: '=' }) });
-	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'not sent']);
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'skipped']);
 	expect(world.sentItems()).toEqual([{ businessName: 'Acme', businessCity: 'Salem', businessState: 'OR' }]);
 });
 
-it('skips a row in which no mapped column is filled in', async () => {
-	const value = { businessName: '={{ $json["Company Name"] }}', businessCity: '={{ $json.Town }}' };
+it('skips a row in which nothing is filled in but what is fixed in the mapping, or a header', async () => {
+	const value = {
+		businessName: '={{ $json["Company Name"] }}',
+		businessState: 'IL',
+		businessCity: '={{ $json.Town }}',
+	};
 	const rows = [
-		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem', State: 'MA' },
+		{ row_number: 2, 'Company Name': 'Acme', Town: 'Salem', State: 'x' },
 		{ row_number: 3, 'Company Name': ' ', Town: null },
 		{ row_number: 4, 'Company Name': '', Town: 'Salem' },
 		// As an earlier run may have written it back.
 		{ row_number: 5, 'Company Name': '', Town: '', verificationStatus: 'skipped' },
+		{ row_number: 6, 'Company Name': 'company name', Town: 'TOWN', State: 'State' },
 	];
-	const { items } = await world.import({ rows, columns: mapped(value) });
+	const { items, hints } = await world.import({ rows, columns: mapped(value) });
 	expect(items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual([
 		['sent', ''],
 		['skipped', 'the row is blank or a header'],
-		['not sent', 'Company Name or a Business DBA is required; State is required'],
+		['not sent', 'Company Name or a Business DBA is required'],
+		['skipped', 'the row is blank or a header'],
 		['skipped', 'the row is blank or a header'],
 	]);
+	expect(hints).toContain('Columns not sent: State, verificationStatus.');
 });
 
 it('takes a row whose expressions find little for incomplete, and for one without ID', async () => {

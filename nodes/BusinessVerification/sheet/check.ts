@@ -90,11 +90,11 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	// Sheets that were put together repeat their header, perhaps in other letters.
 	const isHeader = ({ header }: { header: string }) =>
 		typeof cells[header] === 'string' && headerKey(cells[header]) === headerKey(header);
-	const first = plan.mapped.find(({ header }) => !isBlank(cells[header]));
+	const first = plan.mapped.find(({ header, isFixed }) => !isFixed && !isBlank(cells[header]));
 	if (missing.length === 0 && !(first && isHeader(first))) return;
 	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 	// A result of an earlier run is in no mapped column.
-	const isEmpty = plan.mapped.every((column) => isHeader(column) || isBlank(column.cellOf(row)));
+	const isEmpty = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
 	row.isBlank = plan.missing.length === 0 && isEmpty;
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);

@@ -10,10 +10,16 @@ import { ownNumber, type Row } from './row';
 
 /** The plan of a sheet: which column fills in which field, from the headers or from a mapping by hand. */
 
-export interface Column extends Target {
+/** Where the value of a column comes from. */
+interface Source {
+	cellOf: (row: Row) => unknown;
+	/** The same for all rows, so that it says nothing about one. */
+	isFixed?: boolean;
+}
+
+export interface Column extends Target, Source {
 	/** Of a column of the sheet, else the label of the field. */
 	header: string;
-	cellOf: (row: Row) => unknown;
 }
 
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
@@ -44,7 +50,7 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 	const isModel = service.intentions !== undefined;
 	if (given === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
 	const mapping: Record<string, string> = {};
-	const made = new Map<string, Column['cellOf']>();
+	const made = new Map<string, Source>();
 	for (const [target, saved] of Object.entries(given.value)) {
 		const fixed = filledIn(saved, undefined);
 		if (isBlank(fixed)) continue;
@@ -58,7 +64,8 @@ export function planOf(rows: readonly Json[], given: Mapping | undefined, servic
 			// 'crm-' alone would be the ID of every row without one.
 			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
 		};
-		made.set(target, fixed === unclear ? evaluated : () => fixed);
+		const isFixed = fixed !== unclear;
+		made.set(target, { cellOf: isFixed ? () => fixed : evaluated, isFixed });
 	}
 	// An empty field is matched by its header, unless the user removed it.
 	const isOffered = ({ name, group }: Target) => {
@@ -126,7 +133,7 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 export function planColumns(
 	headers: string[],
 	given: Record<string, string> = {},
-	made: ReadonlyMap<string, Column['cellOf']> = new Map(),
+	made: ReadonlyMap<string, Source> = new Map(),
 	isOpen: (target: Target) => boolean = () => true,
 ): ColumnPlan {
 	const inSheet = new Set(headers);
@@ -138,13 +145,13 @@ export function planColumns(
 	const mapped: Column[] = [];
 	for (const [name, header] of Object.entries(mapping)) {
 		const target = targetNamed(name);
-		const cellOf = made.get(name) ?? (inSheet.has(header) ? cellsUnder(header) : undefined);
-		if (target && cellOf) mapped.push({ ...target, header, cellOf });
+		const source = made.get(name) ?? (inSheet.has(header) ? { cellOf: cellsUnder(header) } : undefined);
+		if (target && source) mapped.push({ ...target, header, ...source });
 		else refused.push({ target: name, header });
 	}
 	const known = new Set([
 		ownNumber,
-		...mapped.map(({ header }) => header),
+		...mapped.flatMap(({ name, header }) => (made.has(name) ? [] : header)),
 		...ambiguous.flatMap(({ unused }) => unused),
 	]);
 	const has = (name: string) => mapped.some((column) => column.name === name);

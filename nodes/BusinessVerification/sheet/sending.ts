@@ -125,7 +125,7 @@ export class Sending {
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
-		} else if (this.stopped !== undefined && rows.some(({ isNew }) => isNew))
+		} else if (this.stopped !== undefined && rows.some(({ standing }) => standing === 'inBatch'))
 			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
 	}
 

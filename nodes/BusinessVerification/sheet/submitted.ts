@@ -193,7 +193,7 @@ export class Submitted {
 		for (const row of this.service.intentions === undefined ? [] : this.rows) {
 			const { batch, failure } = (this.service.intentions!.get(`row ${fingerprint(row.item)}`) ?? {}) as Recalled;
 			if (batch !== undefined) row.isIn({ ...batch, total: 0, ids: [] });
-			else if (failure?.details.submission === 'unknown') row.failure = failure;
+			else if (failure?.details.submission === 'unknown') Object.assign(row, { failure, wasSent: true });
 		}
 	}
 
