@@ -52,7 +52,7 @@ export function authenticated(
 	ofInquiry: ProofOf,
 ): IHttpRequestOptions {
 	const base = baseIn(credentials);
-	const { origin } = new URL(base);
+	const origin = onceFor(credentials, 'origin', () => new URL(base).origin);
 	const { baseURL, ending, ...rest } = request;
 	const below = baseURL?.trim() ? baseOf(baseURL) : base;
 	const address = serviceUrl(below, request.url || request.uri || '/');
