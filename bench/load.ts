@@ -13,13 +13,12 @@ for (const name of ['n8n-workflow', 'zod', 'luxon', 'node:crypto']) require(name
 const { join } = require('node:path');
 const folder = process.argv[1];
 const { n8n } = require(join(folder, 'package.json'));
-const before = new Set(Object.keys(require.cache));
 const started = process.cpuUsage();
 for (const file of [...(n8n.credentials ?? []), ...n8n.nodes]) {
 	for (const Type of Object.values(require(join(folder, file)))) if (typeof Type === 'function') new Type();
 }
 const { user, system } = process.cpuUsage(started);
-console.log(JSON.stringify({ ms: (user + system) / 1000, modules: Object.keys(require.cache).filter((file) => !before.has(file)).length }));
+console.log(JSON.stringify({ ms: (user + system) / 1000 }));
 `;
 
 /** How many node files n8n reads when it starts with a package, by n8n's own loader. */
@@ -42,25 +41,23 @@ export async function run(): Promise<boolean> {
 		const floor = { name: 'the same files, nothing in them run', path: idle(mine.path, join(folder, 'idle')) };
 		const places = [mine, floor];
 		const ms = new Map(places.map(({ name }): [string, number[]] => [name, []]));
-		const modules = new Map<string, number>();
 		for (let round = 0; round < 15; round++) {
 			for (const { name, path } of places) {
-				const loaded = inNode<{ ms: number; modules: number }>(program, path);
-				ms.get(name)!.push(loaded.ms);
-				modules.set(name, loaded.modules);
+				ms.get(name)!.push(inNode<{ ms: number }>(program, path).ms);
 			}
 		}
 		const lowest = ({ name }: Place) => Math.min(...ms.get(name)!);
-		const kb = ({ path }: Place) => scripts(path).reduce((sum, file) => sum + sizeKb(file), 0);
+		const kb = ({ path }: Place) => sizeKb(scripts(path));
 		table(
 			'Loading every node and credential, the cheapest of 15 fresh processes',
-			['files', 'CPU ms', 'modules', 'KB of code'],
-			places.map((place) => [place.name, lowest(place).toFixed(0), modules.get(place.name)!, Math.round(kb(place))]),
+			['files', 'CPU ms', 'KB of code'],
+			places.map((place) => [place.name, lowest(place).toFixed(0), Math.round(kb(place))]),
 		);
 		const goals = [
 			{ name: 'node files read at the start', value: inNode<{ files: number }>(start, mine.path).files, atMost: 0 },
 			{ name: 'first use, CPU ms above the same files idle', value: lowest(mine) - lowest(floor), atMost: 40 },
 			{ name: 'KB of code', value: kb(mine), atMost: 500 },
+			{ name: 'KB of the package, unpacked', value: sizeKb(files(mine.path)), atMost: 750 },
 		];
 		return conclude('load', goals);
 	} finally {
@@ -90,9 +87,11 @@ function inNode<T>(code: string, path: string): T {
 }
 
 /** JavaScript alone: metadata and icons are read by the editor. */
-const scripts = (path: string): string[] =>
-	readdirSync(path, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.js'))
-		.map((file) => join(path, file));
+const scripts = (path: string): string[] => files(path).filter((file) => file.endsWith('.js'));
 
-const sizeKb = (file: string): number => readFileSync(file).length / 1024;
+const files = (path: string): string[] =>
+	readdirSync(path, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
+
+const sizeKb = (all: string[]): number => all.reduce((sum, file) => sum + readFileSync(file).length, 0) / 1024;
