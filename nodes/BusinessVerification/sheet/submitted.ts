@@ -103,6 +103,10 @@ export class Submitted {
 	/** Reads the list, and the inquiries of each batch of this import that did not show all of them before. */
 	async read(asked = askForBatches(this.service).batches): Promise<void> {
 		const { service, importName, batches } = this;
+		// Those of a batch that is known are read whatever the list shows, so they are asked for beside it.
+		const open = [...batches.values()].filter((batch) => !isReadWhole(batch));
+		const beside = new Map(open.map(({ batchId }) => [batchId, inquiriesOf(service, batchId)]));
+		for (const inquiries of beside.values()) inquiries.catch(() => undefined);
 		const list = await withNames(service, await asked);
 		this.listed = new Map(list.map((batch) => [batchIdOf(batch)!, batch]));
 		// One without any name may be of this import.
@@ -124,13 +128,13 @@ export class Submitted {
 			const batchName = String(batch.batchName ?? '');
 			return { batchId, batchName, total: total as number | undefined, sent: batches.get(batchId)?.sent };
 		});
-		await this.readRows(named);
+		await this.readRows(named, beside);
 	}
 
 	/** Reads the inquiries of batches. */
-	async readRows(batches: readonly NamedBatch[]): Promise<void> {
+	async readRows(batches: readonly NamedBatch[], asked?: ReadonlyMap<string, Promise<Json[]>>): Promise<void> {
 		const { service } = this;
-		const read = await service.forEach(batches, ({ batchId }) => inquiriesOf(service, batchId));
+		const read = await service.forEach(batches, ({ batchId }) => asked?.get(batchId) ?? inquiriesOf(service, batchId));
 		await this.complete(read.flat(), batches);
 		const isForeign = (id: string | undefined) => isMadeKey(id) && this.rowWith(id) === undefined;
 		// Not before the service shows such an ID, because hashing a row takes longer than checking it.
