@@ -201,6 +201,34 @@ it('stops after the first batch when another process began the same import, and 
 		expect(world.sandbox.inquiries.get(String(id)).batchId).toBe(batchId);
 });
 
+it('stops, too, if the answer to its first batch was lost and another process has sent other rows', async () => {
+	const business = { businessName: 'B', businessCity: 'C', businessState: 'IL' };
+	// The other process: its batch is there after this one has looked.
+	world.sandbox.clock.freeze();
+	world.sandbox.switches.batchListDelayMs = 1;
+	await sendElsewhere({ name: 'meets', inquiries: [{ ...business, externalId: 'crm-5' }] });
+	world.sandbox.switches.batchListDelayMs = 0;
+	world.sandbox.faults.add({ ...post, bodyContains: 'crm-1"', after: true, drop: true, delayMs: 500 });
+	const running = world.import({
+		rows: sheet(5),
+		...named('meets'),
+		options: { chunkSize: 2 },
+		onError: 'continueErrorOutput',
+	});
+	while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	world.sandbox.clock.advance(1);
+	const { items, failed } = await running;
+	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['sent', 'sent', 'PLANNING']);
+	expect(failed).toHaveLength(2);
+	expect(world.submissions()).toEqual(
+		new Map([
+			['crm-5', 1],
+			['crm-1', 1],
+			['crm-2', 1],
+		]),
+	);
+});
+
 it('sends extra fields with each batch, which change neither its name nor its rows', async () => {
 	const extraBody = JSON.stringify({ name: 'Other', inquiries: [], priority: 'high' });
 	await world.import({ rows: sheet(2), ...named('extra'), options: { extraBody } });
