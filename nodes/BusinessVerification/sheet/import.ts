@@ -68,7 +68,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned: warnings.length > 0 });
+	const isWarned = warnings.length > 0 || options.ifUncertain === 'send';
+	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);
 	return results;

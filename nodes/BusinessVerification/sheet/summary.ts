@@ -131,8 +131,8 @@ function submittedBefore({ importName, listed }: Submitted, rows: readonly Row[]
 }
 
 /**
- * What became of the rows and was billed, in one hint: one row in a thousand would not be found. With a warning, another
- * run may bill again, so it is not advised.
+ * What became of the rows and was billed, in one hint: one row in a thousand would not be found. With a warning, or with
+ * 'Send Them', another run may bill again, so it is not advised.
  */
 export function remarkOnRows(
 	submitted: Submitted,
@@ -144,10 +144,9 @@ export function remarkOnRows(
 	const [sent, before] = [true, false].map((isNew) => there.filter((row) => row.isNew === isNew));
 	const open = those(rows, 'notConfirmed');
 	const unsent = those(rows, 'bad', 'refused');
-	const isNothing = sent.length + open.length === 0;
 	const inBatches = `, in ${batchesOf(new Set(sent.map((row) => row.batches[0].batchId)).size)}`;
 	const sentences = [
-		isNothing && 'Nothing was sent or billed',
+		sent.length + open.length === 0 && 'Nothing was sent or billed',
 		sent.length > 0 && `${were(sent)} sent and billed${areRead ? `: ${resultsOf(sent)}` : inBatches}`,
 		open.length > 0 && `${were(open)} not confirmed: run the same import again to check`,
 		before.length > 0 && `${submittedBefore(submitted, before)}${areRead ? `: ${resultsOf(before)}` : ''}`,
