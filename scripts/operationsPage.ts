@@ -1,4 +1,5 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { toolTexts } from '../nodes/BusinessVerification/agents/tools';
 import { costsMoney, type Operation, type Resource } from '../nodes/BusinessVerification/kit/operation';
 import { exampleInput } from './exampleInput';
 import { nodeNamed } from './savedNames';
@@ -118,14 +119,19 @@ function section(place: Place, parts: Part[], places: Place[]): string {
 	const { resourceName, resource, name, operation } = place;
 	const own = parts.filter(({ users }) => users.includes(place));
 	const rows = own.filter((part) => !isCommon(part) && homeOf(part) === place).flatMap((part) => part.rows);
+	const [tool] = toolTexts({ [resourceName]: { ...resource, operations: { [name]: operation } } });
 	const facts = [
-		operation.notForTools === undefined ? undefined : `Not available to AI agents: ${operation.notForTools}.`,
-	].filter((fact) => fact !== undefined);
+		`n8n lists it as *${operation.action}*.`,
+		costsMoney(operation) ? `Billed: ${operation.bills}.` : undefined,
+		tool === undefined
+			? `Not available to AI agents: ${operation.notForTools}.`
+			: `An AI agent reads: *${tool.default}*`,
+	];
 	return [
 		`<a id="${anchor(resourceName, name)}"></a>`,
 		`## ${resource.name}: ${operation.name}`,
 		'',
-		[operation.description.replace(/\.?$/, '.'), ...facts].join(' '),
+		sentences([operation.description, ...facts]),
 		...(rows.length > 0 ? ['', HEAD, ...rows] : []),
 		...elsewhere(place, own).flatMap((line) => ['', line]),
 		'',
@@ -191,7 +197,13 @@ function rowsOf(key: string, property: Property, under = ''): string[] {
 	const label = under + property.displayName;
 	const options = property.options ?? [];
 	const choices = options.filter((option) => 'value' in option) as Choice[];
-	const help = [property.description, choices.length > 0 ? oneOf(choices) : undefined];
+	const example = property.placeholder?.match(/^e\.g\. (.*)/)?.[1];
+	const help = [
+		property.description,
+		property.hint,
+		example && `For example ${example}`,
+		choices.length > 0 && oneOf(choices),
+	];
 	const row = `| ${label}${property.required ? ' (required)' : ''} | \`${key}\` | ${cell(shown(property, choices))} | ${cell(sentences(help))} |`;
 	if (property.type === 'collection') return [row, ...inner(options as INodeProperties[], label)];
 	if (property.type === 'fixedCollection')
@@ -214,10 +226,10 @@ const inner = (properties: INodeProperties[], label: string): string[] =>
 const oneOf = (choices: Choice[]): string =>
 	choices.map(({ name, description }) => `*${name}*${description === undefined ? '' : `: ${description}`}`).join('; ');
 
-const sentences = (texts: Array<string | undefined>): string =>
+const sentences = (texts: Array<string | false | undefined>): string =>
 	texts
-		.filter((text) => text !== undefined && text !== '')
-		.map((text, index, { length }) => (index < length - 1 ? text!.replace(/\.?$/, '.') : text))
+		.filter((text) => typeof text === 'string' && text !== '')
+		.map((text, index, { length }) => (index < length - 1 ? text.replace(/(?<![.*])$/, '.') : text))
 		.join(' ');
 
 function shown({ type, default: value }: Property, choices: Choice[]): string {
