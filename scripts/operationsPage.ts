@@ -228,7 +228,7 @@ const oneOf = (choices: Choice[]): string =>
 
 const sentences = (texts: Array<string | false | undefined>): string =>
 	texts
-		.filter((text) => typeof text === 'string' && text !== '')
+		.filter((text): text is string => Boolean(text))
 		.map((text, index, { length }) => (index < length - 1 ? text.replace(/(?<![.*])$/, '.') : text))
 		.join(' ');
 

@@ -64,7 +64,7 @@ it.each([
 	['retryProcess', { taskId: 'il-sos' }, 'POST /v1/inquiries/ID/processes/il-sos/retry'],
 ])('%s runs the inquiry of that ID again, and bills nothing for one that is not there', async (name, more, own) => {
 	const id = await submit('crm-1');
-	const answer = { id: 'p-1', taskId: 'il-sos', status: 'PENDING' };
+	const answer = { id: 'p-1', taskId: 'il-sos', status: 'PENDING', inquiryId: 'of the service' };
 	sandbox.faults.add({ method: 'POST', path: /retry/, status: 200, body: answer, times: 2 });
 	const { items, failed } = await run(operation(name, more), { crm: 'crm-1' }, { crm: 'crm-9' });
 	expect(items.map(({ json }) => [json.inquiryId, json.taskId])).toEqual([[id, 'il-sos']]);
@@ -98,8 +98,12 @@ it.each([
 	sandbox.inquiries.seed(201, { businessName: 'crm-1', organizationId: organization.id });
 	await submit('crm-1');
 	const { failed } = await run(operation('addPrincipal', { lastName: 'Smith' }), { crm: 'crm-1' }, { crm: 'crm-1' });
-	const message = `Could not check for an existing inquiry with external ID 'crm-1': ${why}`;
-	expect(failed.map(problem)).toEqual([0, 1].map((itemIndex) => expect.objectContaining({ message, itemIndex })));
+	const told = {
+		message: `Could not check for an existing inquiry with external ID 'crm-1': ${why}`,
+		description: "Nothing was submitted for it. Search for it with 'Get Many', and enter its ID.",
+		...{ kind: 'settings', parameter: 'inquiryId' },
+	};
+	expect(failed.map(problem)).toEqual([0, 1].map((itemIndex) => ({ ...told, itemIndex })));
 	expect(sandbox.ledger.count('principal')).toBe(0);
 });
 
@@ -122,9 +126,14 @@ it.each([
 		]);
 		expect([read.items.map(({ json }) => json.id), read.failed.length]).toEqual([[newer], 1]);
 		const added = await run(operation('addPrincipal', { lastName: 'Smith' }), { crm: 'crm-1' }, { crm: 'crm-2' });
-		expect(added.failed.map((item) => problem(item).message)).toEqual([
-			`2 inquiries have the external ID 'crm-1': ${newer} (${made}), ${older} (${made})`,
-			"No inquiry with external ID 'crm-2' was found",
+		expect(added.failed.map(problem)).toMatchObject([
+			{
+				message: `2 inquiries have the external ID 'crm-1': ${newer} (${made}), ${older} (${made})`,
+				description:
+					"Nothing was submitted for it. Choose 'By ID' and enter one of these IDs. The first is the newest.",
+				...{ itemIndex: 0, parameter: 'inquiryId' },
+			},
+			{ message: "No inquiry with external ID 'crm-2' was found" },
 		]);
 		expect(sandbox.ledger.count('principal')).toBe(0);
 	},
@@ -177,18 +186,18 @@ it.each([
 });
 
 it('a PDF is named by the external ID it was asked for by, or that its item has', async () => {
-	const slashed = await submit('a/b:1');
+	const slashed = await submit('a/b\\:*?"<>|\n1');
 	const plain = await submit('crm-1');
 	const named = (parameters: INodeParameters, ...items: Array<Record<string, unknown>>) =>
 		run(operation('downloadPdf', parameters), ...items);
-	const found = await named({}, { crm: 'a/b:1' }, { crm: 'crm-x' });
+	const found = await named({}, { crm: 'a/b\\:*?"<>|\n1' }, { crm: 'crm-x' });
 	const ofItem = await named(
 		{ inquiryId: '={{ $json.id }}' },
 		{ id: plain, status: 'COMPLETED', externalId: 'crm-1' },
 		{ id: slashed, externalId: 'of a CRM' },
 	);
 	expect([...found.items, ...ofItem.items].map(({ json }) => json.fileName)).toEqual([
-		'inquiry-a_b_1.pdf',
+		'inquiry-a_b_________1.pdf',
 		'inquiry-crm-1.pdf',
 		`inquiry-${slashed}.pdf`,
 	]);

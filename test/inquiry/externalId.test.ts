@@ -81,7 +81,11 @@ describe.each([
 		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, status: 200, body: { items }, times: Infinity });
 		const { items: made, failed } = await run(create('stop'), { name: 'One', crm: '1001' }, { name: 'Two', crm: '2' });
 		expect(failed.map(({ json }) => json.error)).toEqual([
-			expect.objectContaining({ itemIndex: 0, message: expect.stringContaining("'1001' exists: inquiry-3") }),
+			{
+				message: "An inquiry with external ID '1001' exists: inquiry-3",
+				description: "Nothing was submitted for it. Enter another 'External ID', or choose 'Reuse the Inquiry'.",
+				...{ itemIndex: 0, kind: 'row', parameter: 'externalId' },
+			},
 		]);
 		expect(made.map(({ json }) => json.externalId)).toEqual(['2']);
 		expect(sandbox.requests.filter(({ path }) => /inquiries\/.+/.test(path))).toEqual([]);
@@ -98,9 +102,8 @@ describe('a reused inquiry', () => {
 		);
 	const toldOf = (items: Array<{ json: Record<string, unknown> }>) =>
 		items.map(({ json }) => [json.businessName, json.enteredName, json.reused, json.problem, json.summary]);
-	const notFound = expect.stringMatching(
-		/^The inquiry with External ID 'crm-2' may be of another business: .+ 'Completely Different Inc'\. To verify yours, .+ another External ID\./,
-	);
+	const notFound =
+		"The inquiry with External ID 'crm-2' may be of another business: the service does not find it by the name 'Completely Different Inc'. To verify yours, which is billed, use another External ID.";
 	const unchecked = (id: string) =>
 		`Could not check under which name the inquiry with External ID '${id}' was submitted.`;
 	const searches = () => sandbox.requests.flatMap(({ query }) => query.search ?? []);
@@ -121,7 +124,7 @@ describe('a reused inquiry', () => {
 		]);
 		expect(hints).toEqual([
 			`Reused, not billed again: the inquiry of 2026-03-02 09:00 UTC with External ID 'crm-1'. Only the business name was compared. The same for 1 more item.`,
-			notFound,
+			`${notFound} Verification takes a while. To get this result, which bills nothing, run 'Inquiry: Wait' with its ID or External ID. For later runs, turn on 'Wait for Completion', or start a workflow 'On verification finished'.`,
 		]);
 		expect(searches().sort()).toEqual([
 			'Acme Trading LLC',
@@ -202,7 +205,7 @@ describe('a reused inquiry', () => {
 		sandbox.clock.advance(3_600_000);
 		const { hints } = await run(create('reuse'), mine, { name: 'New', crm: 'crm-3' });
 		expect(hints[0]).toMatch(
-			/^Reused, .*'crm-1'\. Only .* To verify again, which is billed, enter another External ID, or .* 'Create Anyway'\./,
+			/^Reused, .*'crm-1'\. Only .* To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'\./,
 		);
 	});
 });
@@ -235,7 +238,7 @@ it('an inquiry is not taken for another that only contains its external ID, howe
 });
 
 const doubled = expect.stringMatching(
-	/^2 inquiries have the external ID 'crm-1' \(\S+, \S+\), perhaps because two runs/,
+	/^2 inquiries have the external ID 'crm-1' \(\S+, \S+\), perhaps because two runs created them at the same moment\. Check whether both were billed\./,
 );
 
 it('two inquiries with one external ID are reported, whether the first is reused or stops the item', async () => {
@@ -285,10 +288,11 @@ it('an item fails where the list shows no IDs, and the other items go on', async
 	sandbox.switches.listRowsId = 'none';
 	const { items, failed } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
 	expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
-	expect(failed[0].json.error).toMatchObject({
-		message: expect.stringContaining('Could not check for an existing inquiry'),
-		description: expect.stringContaining('Nothing was submitted'),
-		itemIndex: 0,
+	expect(failed[0].json.error).toEqual({
+		message: "Could not check for an existing inquiry with external ID 'crm-1': a listed inquiry has no ID",
+		description:
+			"Nothing was submitted for it. Search for it with 'Get Many'. 'Create Anyway' or another 'External ID' submits it, and bills it again if it exists.",
+		...{ itemIndex: 0, kind: 'settings', parameter: 'externalId' },
 	});
 	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
@@ -322,8 +326,10 @@ describe('with Retry On Fail', () => {
 			retryOnFail: true,
 		});
 
+	const notMine =
+		"The inquiry with External ID 'crm-1' may be of another business: the service does not find it by the name 'Acme'. To verify yours, which is billed, use another External ID.";
 	it.each([
-		['reuse', { enteredName: 'Acme', reused: true, problem: expect.stringContaining("by the name 'Acme'") }],
+		['reuse', { enteredName: 'Acme', reused: true, problem: notMine }],
 		['stop', { error: expect.objectContaining({ submission: 'unknown' }) }],
 		['create', { error: expect.objectContaining({ submission: 'unknown' }) }],
 	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, told) => {
@@ -444,11 +450,14 @@ describe('an answer that got lost', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
-	it('stays unconfirmed if it cannot be searched for, and is never reported as refused', async () => {
+	it('stays unconfirmed if it cannot be searched for, until a later item with its ID finds it', async () => {
 		lost();
 		sandbox.faults.add({ method: 'GET', path: /inquiries\/?$/, skip: 1, status: 400, body: {} });
-		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, two);
-		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-2']);
+		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, two, one);
+		expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
+			['crm-2', false],
+			['crm-1', true],
+		]);
 		expect(failed.map(({ json }) => json.error)).toMatchObject([{ itemIndex: 0, submission: 'unknown' }]);
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
@@ -478,14 +487,19 @@ it('an inquiry is not submitted again where neither list nor read shows it yet',
 	sandbox.switches.inquiryListDelayMs = 60_000;
 	sandbox.switches.readDelayMs = 60_000;
 	const { items } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, one);
-	expect(items.map(({ json }) => json.reused)).toEqual([false, true]);
-	expect(items[1].json.id).toBe(items[0].json.id);
+	const [made, again] = items.map(({ json }) => json);
+	expect(made.reused).toBe(false);
+	// What is kept of it. Fields that no result has yet are not.
+	expect(again).toEqual({ ...made, reused: true, scorecardScore: undefined, completedAt: undefined });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
 
+const changed =
+	'The inquiry has a different external ID in the service, so it will not be found by the one you submitted.';
+
 it.each([
 	['number', '1001', undefined],
-	['upperCase', 'crm-1', expect.stringContaining('has a different external ID in the service')],
+	['upperCase', 'crm-1', changed],
 ])('kept by the service as %s: the output says when it is not found again', async (stored, crm, problem) => {
 	sandbox.switches.externalIdStored = stored as never;
 	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
@@ -529,7 +543,7 @@ it('that the service stored another external ID is said beside the output, too, 
 		crm: 'crm-1',
 	});
 	expect(Object.keys(items[0].json)).not.toContain('problem');
-	expect(hints).toContainEqual(expect.stringContaining('has a different external ID in the service'));
+	expect(hints[0]).toContain(changed);
 });
 
 it('an external ID that an expression leaves blank fails its item, and three runs bill the others once', async () => {
@@ -572,13 +586,14 @@ it('an external ID is compared by a read where list rows are summaries that say 
 });
 
 it.each([
-	[200, null, 1],
-	[201, null, 0],
-	[9_999, 'crm-1', 1],
-	[10_000, 'crm-1', 0],
+	[200, null, [1]],
+	[201, null, [0, 'the list shows no external IDs']],
+	[9_999, 'crm-1', [1]],
+	[10_000, 'crm-1', [0, 'it matches 10000 inquiries or more']],
+	[10_000, 'crm-', [0]],
 ])(
-	'nothing is submitted where more match than are compared: of %i that show %s, %i',
-	async (count, shown, submitted) => {
+	'nothing is submitted where more match than are compared: of %i that show %s, %j',
+	async (count, shown, [submitted, why]) => {
 		const externalId = (row: number) => shown && `${shown}${row}`;
 		const items = Array.from({ length: count }, (_, row) => ({
 			id: `row-${row}`,
@@ -590,6 +605,8 @@ it.each([
 		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, body: list, times: Infinity });
 		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/row-/, body: record, times: Infinity });
 		const { failed } = await run(create('reuse'), one);
-		expect([sandbox.ledger.count('inquiry'), failed.length]).toEqual([submitted, 1 - submitted]);
+		const told = `Could not check for an existing inquiry with external ID 'crm-1': ${why}`;
+		expect(failed.map(({ json }) => (json.error as Error).message)).toEqual(why === undefined ? [] : [told]);
+		expect(sandbox.ledger.count('inquiry')).toBe(submitted);
 	},
 );

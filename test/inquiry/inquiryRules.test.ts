@@ -10,6 +10,7 @@ test.each<[string, Record<string, unknown>]>([
 		'nulls where the document allows them',
 		{ ...good, businessDba: null, businessEin: null, principals: null, licenses: null, tags: null },
 	],
+	['an ID that resembles no value', { ...good, externalId: 'nullundefined2 null-1 xfalse' }],
 	['empty lists', { ...good, principals: [], licenses: [], tags: [] }],
 	[
 		'a principal with everything typed',
@@ -20,8 +21,12 @@ test.each<[string, Record<string, unknown>]>([
 		{ ...good, principals: [{ lastName: 'Smith', dob: null, ownershipPercentage: null }] },
 	],
 	[
-		'licenses in both spellings',
-		{ ...good, licenses: [license, { licenseName: 'A', licenseId: '7', licenseState: 'IL', licenseCategory: 'x' }] },
+		'principals and licenses in both spellings',
+		{
+			...good,
+			principals: [{ last_name: 'Smith' }],
+			licenses: [license, { licenseName: 'A', licenseId: '7', licenseState: 'IL', licenseCategory: 'x' }],
+		},
 	],
 	[
 		'fields of other types, as in Extra Body',

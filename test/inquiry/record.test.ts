@@ -1,4 +1,4 @@
-import { inquiryOutput } from '../../nodes/BusinessVerification/inquiry/record';
+import { createdSaid, inquiryIdOf, inquiryOutput, withFinality } from '../../nodes/BusinessVerification/inquiry/record';
 import type { INodeParameters } from 'n8n-workflow';
 import { hurry } from '../harness/hurry';
 import { sandbox, useSandbox } from '../harness/sandbox';
@@ -94,21 +94,26 @@ describe('simplified', () => {
 		const status = 'COMPLETED';
 		const rows = [
 			{ id: 'i-0', businessDba: 'Acme' },
-			{ id: 'i-3', business_name: 'Beta' },
+			{ id: 'i-3', business_name: 'Beta', businessDba: 'Shop' },
+			{ id: 'i-4', businessName: 'Gamma', business_name: 'Old' },
 			{ id: 'i-1', externalId: 'crm-1' },
-			{ id: 'i-2' },
+			{ id: 'i-2', externalId: null },
 			{},
+			{ id: 'i-5', status: null },
 		];
-		answers({ total: 5, limit: 50, offset: 0, items: rows.map((row) => ({ status, ...row })) });
+		answers({ total: 7, limit: 50, offset: 0, items: rows.map((row) => ({ status, ...row })) });
 		const { items, failed } = await run('getAll', {}, {});
 		expect(failed).toEqual([]);
 		expect(items.map(({ json }) => json.summary)).toEqual([
 			'Acme: COMPLETED.',
 			'Beta: COMPLETED.',
+			'Gamma: COMPLETED.',
 			'External ID crm-1: COMPLETED.',
 			'Inquiry i-2: COMPLETED.',
 			'Inquiry: COMPLETED.',
+			'Inquiry i-5: status unknown.',
 		]);
+		expect(items[4].json).not.toHaveProperty('externalId');
 	});
 
 	it.each(['null', 'absent'] as const)('a list of a new account whose rows are %s is empty', async (emptyList) => {
@@ -134,35 +139,54 @@ describe('simplified', () => {
 		expect((await get({}, { id: 'done' })).hints).toEqual([]);
 	});
 
-	it('says of a status that the document does not know it, and else nothing', async () => {
-		answers({ ...record, status: 'ARCHIVED' }, /archived/);
-		answers(record, /known/);
-		const { items } = await get({}, { id: 'archived' }, { id: 'known' });
-		expect(items.map(({ json }) => json.statusKnown)).toEqual([false, undefined]);
+	it('says of a status that the document does not know it, and else nothing', () => {
+		const records = [{ status: 'Completed' }, { status: 'running' }, { status: 'ARCHIVED' }, {}];
+		expect(records.map(withFinality)).toEqual([
+			{ isFinal: true },
+			{ isFinal: false },
+			{ isFinal: false, statusKnown: false },
+			{ isFinal: false, statusKnown: false },
+		]);
+	});
+
+	it('says when an inquiry was created, in the words of the service where they are no time', () => {
+		const times = ['2026-03-02T10:00:59+01:00', 'on Monday', null, undefined];
+		const said = ['2026-03-02 09:00 UTC', 'on Monday', 'unknown date', 'unknown date'];
+		expect(times.map((createdAt) => createdSaid({ createdAt }))).toEqual(said);
+	});
+
+	it('takes for the ID what can only be the ID of the inquiry, and the ID of the row last', () => {
+		const inquiry = { inquiryId: 'c', inquiry_id: 'd', id: 'e' };
+		const rows = [
+			{ inquiryId: 'a', inquiry_id: 'b', inquiry, id: 'f' },
+			{ inquiry_id: 'b', inquiry, id: 'f' },
+			{ inquiry, id: 'f' },
+			{ inquiry: { inquiry_id: 'd', id: 'e' }, id: 'f' },
+			{ inquiry: { id: 'e' }, id: 'f' },
+			{ inquiry: {}, id: 7 },
+		];
+		expect(rows.map(inquiryIdOf)).toEqual(['a', 'b', 'c', 'd', 'e', '7']);
 	});
 
 	/** Of 14 checks two failed, in a record that says nothing else. */
-	const checks = ['TX_FILINGS', 'WATCHLIST', ...Array.from({ length: 12 }, (_, place) => `SOURCE_${place}`)].map(
-		(processType, place) => ({ processType, taskId: `task-${place}`, status: place < 2 ? 'FAILED' : 'DONE' }),
+	const checks = ['TX_FILINGS', 'STATUS_OF_IL_SOS', ...Array.from({ length: 12 }, (_, place) => `SOURCE_${place}`)].map(
+		(processType, place) => ({ processType, taskId: `task-${place}`, status: place < 2 ? 'FAILED' : 'NO_ERROR' }),
 	);
 	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
 	const told =
-		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, watchlist.';
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, status of IL SOS.';
+	const named = 'TX filings (task-0), status of IL SOS (task-1)';
 	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree.';
 
 	it.each([
-		['a list of records', checks, told, 'TX filings (task-0), watchlist (task-1)'],
-		[
-			'records by task ID',
-			Object.fromEntries(checks.map(({ taskId, ...rest }) => [taskId, rest])),
-			told,
-			'TX filings (task-0), watchlist (task-1)',
-		],
+		['a list of records', checks, told, named],
+		['records by task ID', Object.fromEntries(checks.map(({ taskId, ...rest }) => [taskId, rest])), told, named],
+		['records by type', Object.fromEntries(checks.map(({ processType, ...rest }) => [processType, rest])), told, named],
 		[
 			'statuses by type',
 			Object.fromEntries(checks.map(({ processType, status }) => [processType, status])),
 			told,
-			'TX filings, watchlist',
+			'TX filings, status of IL SOS',
 		],
 		['numbers by status', { FAILED: 2, DONE: 12 }, unread, undefined],
 		['a record of its own', { status: 'FAILED', phase: 'SOURCE' }, unread, undefined],
@@ -171,7 +195,7 @@ describe('simplified', () => {
 		['an empty list', [], unread, undefined],
 	])('says in a sentence what failed, of %s', async (_, processStatuses, summary, failedProcesses) => {
 		answers({ ...partial, businessName: 'Pine Tree Dairy', processStatuses }, /pine/);
-		answers({ ...partial, status: 'FAILED', processStatuses: [{ status: 'Failed', taskId: 't-1' }] }, /other/);
+		answers({ ...partial, status: 'FAILED', processStatuses: [{ status: 'Error', taskId: 't-1' }] }, /other/);
 		const { items } = await get({}, { id: 'pine' }, { id: 'gone' }, { id: 'other' });
 		expect(items.map(({ json }) => [json.summary, json.failedProcesses])).toEqual([
 			[summary, failedProcesses],
@@ -211,6 +235,11 @@ describe('simplified', () => {
 			{ businesses: [...'ABCD'].map((name) => ({ name })) },
 			'Acme: COMPLETED. 4 businesses found: A, B, C, and 1 more.',
 		],
+		[
+			'named in several ways',
+			{ businesses: [{ businessName: 'A', business_name: 'B' }, { business_name: 'C' }, { legalName: 'D' }] },
+			'Acme: COMPLETED. 3 businesses found: A, C, D.',
+		],
 		['named in part', { businesses: [{ name: 'A' }, { id: 2 }] }, 'Acme: COMPLETED. 2 businesses found.'],
 		['named by no text', { businesses: [{ name: { legal: 'A' } }] }, 'Acme: COMPLETED. 1 business found.'],
 		['IDs', { businesses: ['b-1', 'b-2'] }, 'Acme: COMPLETED. 2 businesses found.'],
@@ -242,7 +271,7 @@ describe('simplified', () => {
 		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
-			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX filings, watchlist, source 0, source 1, source 2, and 9 more.`,
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX filings, status of IL SOS, source 0, source 1, source 2, and 9 more.`,
 		);
 	});
 
@@ -266,9 +295,12 @@ describe('simplified', () => {
 
 describe('raw', () => {
 	it('is all that the service said, and whether it is final', async () => {
-		answers(record);
+		answers({ ...record, isFinal: 'of the service' });
 		const { items } = await get({ output: 'raw' }, { id });
 		expect(items[0].json).toEqual({ ...record, isFinal: true });
+		const row = { id, status: 'PLANNING', batchId: 'of the service' };
+		const output = inquiryOutput(row, { output: 'raw' }, { extra: { batchId: 'b', isFinal: 'timed out' } });
+		expect(output).toEqual({ id, status: 'PLANNING', batchId: 'b', isFinal: 'timed out' });
 	});
 });
 
