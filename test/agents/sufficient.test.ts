@@ -16,7 +16,11 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	[
 		'inquiry_create',
 		acme,
-		{ id: uuid, status: 'PLANNING', isFinal: false, nextStep: /'Wait for inquiry' waits for it/ },
+		{
+			...{ id: uuid, status: 'PLANNING', isFinal: false },
+			nextStep:
+				"Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",
+		},
 	],
 	['inquiry_get', { inquiryId: '{done}' }, { status: 'COMPLETED' }],
 	[
@@ -61,12 +65,20 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	[
 		'inquiry_check',
 		{ ...acme, businessCity: '' },
-		{ readyToSubmit: false, 'problems.0': { field: 'businessCity', reason: "'City' is required" } },
+		{
+			...{ readyToSubmit: false, 'problems.0': { field: 'businessCity', reason: "'City' is required" } },
+			nextStep:
+				'This checked the form only and says nothing about the business. Correct what problems names, then check again.',
+		},
 	],
 	[
 		'inquiry_check',
 		{ ...acme, businessPhone: '503-555-0100' },
-		{ 'body.businessPhone': '503-555-0100', readyToSubmit: true },
+		{
+			...{ 'body.businessPhone': '503-555-0100', readyToSubmit: true },
+			nextStep:
+				"This checked the form only and says nothing about the business. 'Create inquiry to verify business' submits it, which costs money.",
+		},
 	],
 	[
 		'batch_submit',
@@ -92,11 +104,26 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 		// The API documentation gives the rows of a batch no score.
 		'batch_getInquiries',
 		{ batchId: '{finishedBatch}' },
-		{ '0.id': '{firstOfBatch}', nextStep: /'Get inquiry' with an id reads its score/ },
+		{
+			'0.id': '{firstOfBatch}',
+			nextStep: "'Get inquiry' with an id reads its score and what was found.",
+		},
 	],
 	['batch_wait', { batchId: '{finishedBatch}' }, { isFinal: true, completed: 2 }],
-	['sellerSearch_submit', seller, { requestId: uuid, nextStep: /^Ordered: do not order it again/ }],
-	['sellerSearch_getStatus', { requestId: '{search}' }, { status: 'complete', isFinal: true }],
+	[
+		'sellerSearch_submit',
+		seller,
+		{
+			requestId: uuid,
+			nextStep:
+				"Ordered: do not order it again. The report goes to the callback URL. 'Get status of seller search' tells whether it is finished. 'Get result of seller search' reads the report then.",
+		},
+	],
+	[
+		'sellerSearch_getStatus',
+		{ requestId: '{search}' },
+		{ status: 'complete', isFinal: true, nextStep: "'Get result of seller search' reads the report." },
+	],
 	[
 		'sellerSearch_getResult',
 		{ requestId: '{search}' },
@@ -105,7 +132,10 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	[
 		'license_verify',
 		{ ...verify, licensee_id: 'H-1' },
-		{ '0.verification_id': uuid, nextStep: /^Ordered: do not order it again/ },
+		{
+			'0.verification_id': uuid,
+			nextStep: 'Ordered: do not order it again. Fields stay blank while the verification is in progress.',
+		},
 	],
 	['user_getProfile', {}, { 'lender.name': 'Lender 1', firstName: 'Robin', email: 'analyst@lender-1.example' }],
 ];

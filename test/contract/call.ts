@@ -44,7 +44,7 @@ export interface Row {
 		once?: Wire[];
 		/** What arrives for the failing item; nothing when it is refused before anything is sent. */
 		wire?: Wire[];
-		error: { message: RegExp; parameter?: string; httpCode?: number };
+		error: { message: RegExp; description?: string; parameter?: string; httpCode?: number };
 	};
 	/** Sentences of the document that a minimal and a full call do not meet. */
 	also?: Array<[sentence: string, call: Call]>;

@@ -195,19 +195,21 @@ describe.each([
 	});
 });
 
-it('a field that an entry of a JSON list lacks is named with its entry', async () => {
+it('a field that an entry of a JSON list lacks is named with its entry; a whole entry is spelled as the service does', async () => {
 	const owners = [{ last_name: 'Moore' }, { firstName: 'Ann', last_name: ' ' }];
 	const license = { licenseName: 'A', license_id: '1', license_state: 'IL', license_category: 'x' };
 	const { license_id: _, ...withoutId } = license;
 	const lists = [{ principalsJson: owners }, { licensesJson: [license, withoutId] }];
-	for (const given of lists) {
-		const [[parameter, list]] = Object.entries(given);
-		const { items } = await runNode({
+	const byModel = (parameter: string, list: object[]) =>
+		runNode({
 			parameters: { ...newInquiry, additionalFields: { [parameter]: JSON.stringify(list) } },
 			credential: { baseUrl: sandbox.url, apiKey: sandbox.organization.apiKey },
 			items: [{ name: 'A' }],
 			asTool: true,
 		});
+	for (const given of lists) {
+		const [[parameter, list]] = Object.entries(given);
+		const { items } = await byModel(parameter, list);
 		const [place, problem] =
 			parameter === 'licensesJson'
 				? ['licenses[1].license_id', "'Licenses > 2 > license_id' is required"]
@@ -221,7 +223,9 @@ it('a field that an entry of a JSON list lacks is named with its entry', async (
 			},
 		]);
 	}
-	expect(bodies()).toEqual([]);
+	await byModel('licensesJson', [license]);
+	const spelled = { license_name: 'A', license_id: '1', license_state: 'IL', license_category: 'x' };
+	expect(bodies().flatMap((body) => body?.licenses ?? [])).toEqual([spelled]);
 });
 
 describe('times between which inquiries were created', () => {

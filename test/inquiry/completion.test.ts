@@ -1,3 +1,4 @@
+import { addAndWait } from '../../nodes/BusinessVerification/inquiry/addition';
 import { untilFinished } from '../../nodes/BusinessVerification/inquiry/completion';
 import type { Json, Service, Watch } from '../../nodes/BusinessVerification/kit/service';
 import { strictContext } from '../harness/strictContext';
@@ -51,6 +52,31 @@ it('after an addition the earlier final status does not count, until it ran agai
 	expect([rerun.sees(finished), rerun.sees(running), rerun.sees(finished)]).toEqual([false, false, true]);
 	const unseen = waiting(finished, { reRunWait: 60 });
 	expect([unseen.sees(finished), unseen.sees(finished, 59), unseen.sees(finished, 1)]).toEqual([false, false, true]);
+});
+
+it('an addition has an option for how long', async () => {
+	let now = 0;
+	let watch!: Watch;
+	const service = strictContext<Service>({
+		uptime: () => now,
+		send: () => Promise.resolve(finished),
+		wait: (given: Watch) => {
+			watch = given;
+			return Promise.reject(new Error('ends here'));
+		},
+	});
+	const asked = { inquiryId: { id: 'i-1' }, waitForCompletion: true, waitingOptions: options };
+	const addition = addAndWait(
+		service,
+		{ ...asked, options: { advanced: { reRunWait: 5 } } } as never,
+		() => ({}) as never,
+	);
+	await expect(addition).rejects.toThrow('ends here');
+	const done = [4_999, 5_000].map((ms) => {
+		now = ms;
+		return watch.isDone(finished);
+	});
+	expect(done).toEqual([false, true]);
 });
 
 it.each([

@@ -1,4 +1,10 @@
-import { createdSaid, inquiryIdOf, inquiryOutput, withFinality } from '../../nodes/BusinessVerification/inquiry/record';
+import {
+	createdSaid,
+	inquiryIdOf,
+	inquiryOutput,
+	sayNext,
+	withFinality,
+} from '../../nodes/BusinessVerification/inquiry/record';
 import type { INodeParameters } from 'n8n-workflow';
 import { hurry } from '../harness/hurry';
 import { sandbox, useSandbox } from '../harness/sandbox';
@@ -153,6 +159,21 @@ describe('simplified', () => {
 		const times = ['2026-03-02T10:00:59+01:00', 'on Monday', null, undefined];
 		const said = ['2026-03-02 09:00 UTC', 'on Monday', 'unknown date', 'unknown date'];
 		expect(times.map((createdAt) => createdSaid({ createdAt }))).toEqual(said);
+	});
+
+	it('tells an agent for five minutes that findings may still come', () => {
+		const told = (secondsAgo: number, more: object = {}) => {
+			const said: string[] = [];
+			const completedAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
+			const service = { advise: (...texts: string[]) => void said.push(...texts), remark: () => undefined };
+			sayNext(service, { status: 'COMPLETED', completedAt, ...more });
+			return said;
+		};
+		const again = 'Results are still being filled in: read it again in 30 seconds.';
+		const last = 'Status and score are facts, not a verdict: the user decides.';
+		expect([told(290), told(310), told(0, { businesses: [] })]).toEqual([[again, last], [last], [last]]);
+		const nothing = 'The checks gave no result. This says nothing about the business.';
+		expect(told(0, { status: 'FAILED' })).toEqual([nothing, last]);
 	});
 
 	it('takes for the ID what can only be the ID of the inquiry, and the ID of the row last', () => {

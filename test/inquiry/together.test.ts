@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import type { Json, Request, Service } from '../../nodes/BusinessVerification/kit/service';
+import { Failure, type Json, type Request, type Service } from '../../nodes/BusinessVerification/kit/service';
 import { createByExternalId, type Made } from '../../nodes/BusinessVerification/inquiry/found';
 import { SharedClock } from '../harness/sharedClock';
 
@@ -96,4 +96,24 @@ it('costs one search before and one after, and none after if nothing is created'
 	expect(world.requests).toBe(3);
 	await world.create([0]);
 	expect(world.requests).toBe(4);
+});
+
+it('an item without an answer reuses what another item made meanwhile, names others, and keeps what is known', async () => {
+	const inquiries = ['id-1', 'id-2'].map((id) => ({ id, externalId, businessName: 'Acme' }));
+	const recent = new Map<string, Json>();
+	const ofRun = new Map<string, unknown>();
+	const service = {
+		...{ ofRun: () => ofRun, recent, uptime: () => 0, wasSent: () => false },
+		exclusive: <T>(_: string, task: () => Promise<T>) => task(),
+		list: () => Promise.resolve(recent.size === 0 ? [] : inquiries),
+		send: ({ kind }: Request) => {
+			if (kind === 'read') return Promise.resolve(inquiries[0]);
+			recent.set('externalId crm-1', { inquiry: inquiries[0] });
+			return Promise.reject(new Failure('No answer', { submission: 'unknown' }));
+		},
+	} as unknown as Service;
+	const wish = { externalId, name: 'Acme', ifExists: 'reuse', lookUpWait: 0 } as const;
+	const made = await createByExternalId(service, { kind: 'write' } as never, wish);
+	expect(made).toEqual({ inquiry: inquiries[0], reused: true, namesakes: ['id-2'], isNamed: true });
+	expect(recent.get('externalId crm-1')).toEqual({ inquiry: inquiries[0] });
 });

@@ -31,7 +31,7 @@ const batch = (n: number) => ({
 describe('inquiries', () => {
 	const inquiry = (n: number) => ({ id: `inquiry-${n}`, externalId: `crm-${n}`, businessName: `Acme ${n}` });
 	const list = (count: number) =>
-		answered(/inquiries\/?$/, { items: Array.from({ length: count }, (_, n) => inquiry(n)) });
+		answered(/\/inquiries\/?$/, { items: Array.from({ length: count }, (_, n) => inquiry(n)) });
 
 	it('the first fifty, and where the next ones begin', async () => {
 		list(50);
@@ -55,7 +55,7 @@ describe('inquiries', () => {
 			items: [
 				{ inquiryId: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d', ...told, createdAt: '2026-03-02T09:00:59Z' },
 				told,
-				{ id: 'row-2', inquiry: { id: 'inquiry-2', external_id: 'crm-2', ...told } },
+				{ id: 'row-2', inquiry: { id: 'inquiry-2', external_id: 'crm-2', businessDba: 'Shop', status: 'FAILED' } },
 			],
 		});
 		const { results } = await listSearch.searchInquiries.call(context('inquiry'));
@@ -64,7 +64,7 @@ describe('inquiries', () => {
 				name: 'Acme · COMPLETED · 2026-03-02 09:00 · 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 				value: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 			},
-			{ name: 'crm-2 · Acme · COMPLETED · inquiry-2', value: 'inquiry-2' },
+			{ name: 'crm-2 · Shop · FAILED · inquiry-2', value: 'inquiry-2' },
 		]);
 	});
 

@@ -2,6 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type Switches } from '../../sandbox';
 import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
+import { runCall } from '../contract/call';
+import { submission } from '../contract/cases';
+import { twoWorlds } from '../contract/fixture';
+import { rows } from '../contract/rows';
 
 // What is known of a user; the inquiries of a batch, in the three forms that records have; and licenses.
 
@@ -41,6 +45,50 @@ it.each(['batch_id', 'id'] as const)(
 	},
 );
 
+test('User: Accept Terms returns what the service says, and else that they are accepted', async () => {
+	const terms = { resource: 'user', operation: 'acceptTerms', confirm: true };
+	for (const body of [{ accepted: 'pending' }, {}])
+		sandbox.faults.add({ path: /accept-inquiry-terms$/, status: 200, body });
+	const { items } = await run({ ...terms, options: { advanced: { concurrency: 1 } } }, {}, {});
+	expect(items.map(({ json }) => json)).toEqual([{ accepted: 'pending' }, { accepted: true }]);
+});
+
+test('User: Get API Key shows four characters of a key of twelve or more', async () => {
+	for (const apiKey of ['bvk_01234567', 'bvk_0123456'])
+		sandbox.faults.add({ path: /api-key$/, status: 200, body: { apiKey } });
+	const { items } = await run(
+		{ resource: 'user', operation: 'getApiKey', options: { advanced: { concurrency: 1 } } },
+		{},
+		{},
+	);
+	expect(items.map(({ json }) => json.apiKey)).toEqual(['••••4567', '••••']);
+});
+
+it.each(['inquiry', 'batch'])('%s: Wait returns the last state where the user chose it', async (resource) => {
+	const [inquiry] = sandbox.inquiries.seed(1, { status: 'RUNNING' });
+	const batch = sandbox.inquiries.seedBatch('March', 1, { status: 'RUNNING' });
+	const waitingOptions = { maxWait: 0, onTimeout: 'lastState' };
+	const ids = { inquiryId: inquiry, batchId: batch };
+	const { items } = await run({ resource, operation: 'wait', ...ids, waitingOptions }, {});
+	expect(items.map(({ json }) => json)).toMatchObject([{ isFinal: false, timedOut: true }]);
+});
+
+it.each([
+	['inquiry.addFiling', "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again."],
+	['inquiry.addLicense', 'Adding the same license again is safe: the service matches it by ID, state, and category.'],
+	['inquiry.addPrincipal', "Check the inquiry with 'Get' before you add the principal again."],
+	['inquiry.retryFailed', "Check 'processStatuses' of the inquiry with 'Get' before you retry again."],
+	['inquiry.retryProcess', "Check 'processStatuses' of the inquiry with 'Get' before you retry again."],
+	['license.verify', 'Ask your service provider whether the verification was ordered before you submit it again.'],
+	['user.acceptTerms', "Read 'complianceAcceptDate' with the operation 'Get Profile'."],
+])('%s says what to do where its answer is lost', async (operation, description) => {
+	const [world] = await twoWorlds(sandbox);
+	const { method, path } = submission(rows[operation]);
+	sandbox.faults.add({ method, path, drop: true });
+	const { error } = await runCall(sandbox, operation, [world], rows[operation].minimal);
+	expect(error).toMatchObject({ description, context: { submission: 'unknown' } });
+});
+
 test('User: Get Profile returns all that the service said', async () => {
 	sandbox.faults.add({ path: /users\/me$/, method: 'GET', status: 200, body: profile, times: Infinity });
 	const { items } = await run({ resource: 'user', operation: 'getProfile' }, {}, {});
@@ -48,7 +96,7 @@ test('User: Get Profile returns all that the service said', async () => {
 });
 
 describe('Batch: Get Inquiries', () => {
-	const rows = (parameters: INodeParameters = {}, ...items: object[]) =>
+	const listed = (parameters: INodeParameters = {}, ...items: object[]) =>
 		run(
 			{ resource: 'batch', operation: 'getInquiries', batchId: '={{ $json.batch }}', returnAll: true, ...parameters },
 			...items,
@@ -60,7 +108,7 @@ describe('Batch: Get Inquiries', () => {
 
 	it('simplified is a row like those of Get Many, with its batch', async () => {
 		const [batch, other] = seeded();
-		const { items, failed } = await rows({}, { batch }, { batch: 'nobody knows it' }, { batch: other });
+		const { items, failed } = await listed({}, { batch }, { batch: 'nobody knows it' }, { batch: other });
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		const records = items.map(({ json }) => json);
 		expect(records.map(({ externalId, batchId }) => [externalId, batchId]).sort()).toEqual([
@@ -81,7 +129,7 @@ describe('Batch: Get Inquiries', () => {
 
 	it('raw keeps what the service says of a row besides', async () => {
 		const [batch] = seeded();
-		const { items } = await rows({ output: 'raw' }, { batch });
+		const { items } = await listed({ output: 'raw' }, { batch });
 		expect(items).toHaveLength(2);
 		for (const { json } of items) {
 			expect(json).toMatchObject({ batchId: batch, isFinal: true });
@@ -91,7 +139,7 @@ describe('Batch: Get Inquiries', () => {
 
 	it('selected fields take what is named, and the ID', async () => {
 		const [batch] = seeded();
-		const { items } = await rows({ output: 'selectedFields', outputFields: 'externalId, status' }, { batch });
+		const { items } = await listed({ output: 'selectedFields', outputFields: 'externalId, status' }, { batch });
 		expect(items.map(({ json }) => Object.keys(json))).toEqual([
 			['id', 'externalId', 'status'],
 			['id', 'externalId', 'status'],
@@ -103,7 +151,7 @@ describe('Batch: Get Inquiries', () => {
 		async (parameters) => {
 			sandbox.switches.batchRowsShape = 'nested';
 			const [batch, other] = seeded();
-			const { items, failed } = await rows(parameters, { batch }, { batch: 'nobody knows it' }, { batch: other });
+			const { items, failed } = await listed(parameters, { batch }, { batch: 'nobody knows it' }, { batch: other });
 			expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 			expect(items.map(({ json }) => [json.status, json.isFinal, json.statusKnown])).toEqual(
 				Array(4).fill(['COMPLETED', true, undefined]),
@@ -114,7 +162,7 @@ describe('Batch: Get Inquiries', () => {
 	it('a field that only the inquiry inside of a row has can be selected', async () => {
 		sandbox.switches.batchRowsShape = 'nested';
 		const [batch] = seeded();
-		const { items } = await rows({ output: 'selectedFields', outputFields: 'externalId, createdAt' }, { batch });
+		const { items } = await listed({ output: 'selectedFields', outputFields: 'externalId, createdAt' }, { batch });
 		expect(items.map(({ json }) => [json.externalId, json.createdAt])).toEqual([
 			['crm-1', expect.any(String)],
 			['crm-2', expect.any(String)],
@@ -158,6 +206,7 @@ describe('License: Verify', () => {
 
 	const payload = { license_number: 'PL-1234', license_status: '' };
 	const none = { payloads: 0 };
+	const namedNone = 'The service named no license. Check the name, the state, the address and the subcategory.';
 	const usual = [
 		['a list', [payload], [payload]],
 		['a payload by itself', payload, [payload]],
@@ -174,7 +223,7 @@ describe('License: Verify', () => {
 		const { items, failed, hints } = await verify([{}, { zip: '1' }, {}]);
 		expect(hints).toEqual([
 			expect.stringMatching(/^1 of 3 items failed: .* \(.+, item 2 of 3\)\.$/),
-			expect.stringMatching(expected?.[0] === none ? /^The service named no license/ : /^Ordered/),
+			expected?.[0] === none ? namedNone : expect.stringMatching(/^Ordered/),
 		]);
 		expect(items.map(({ json }) => json)).toEqual([...(expected ?? [body]), ...(expected ?? [body])]);
 		expect(failed.map(({ json }) => json.error)).toEqual([expect.objectContaining({ itemIndex: 1 })]);
@@ -187,6 +236,19 @@ describe('License: Verify', () => {
 		expect(named.items.map(({ json }) => json)).toEqual([payload, payload]);
 		const unnamed = await verify([{}]);
 		expect(unnamed.items.map(({ json }) => json)).toEqual([body]);
+	});
+
+	it('a profile without a lender fails its item, which names the field', async () => {
+		const body = { ...profile, lender: null };
+		sandbox.faults.add({ path: '/v1/users/me', status: 200, body, times: Infinity });
+		const { failed } = await verify([{}], {}, { additionalFields: {} });
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			{
+				message: "The user profile has no lender. Choose one in 'Lender'",
+				description: 'Nothing was submitted for it.',
+				...{ itemIndex: 0, kind: 'settings', parameter: 'additionalFields.LenderId' },
+			},
+		]);
 	});
 
 	it('a profile that cannot be read fails its item, and the next one asks for it again', async () => {

@@ -103,6 +103,7 @@ export const inquiry: Rows = {
 						...acme,
 						options: {
 							extraBody: {
+								businessCity: 'Chicago',
 								principals: [{ lastName: 'Smith', ownershipPercentage: 0 }],
 								licenses: [printedLicense],
 							},
@@ -113,6 +114,7 @@ export const inquiry: Rows = {
 							request: 'POST /v1/inquiries/',
 							body: {
 								...acme,
+								businessCity: 'Chicago',
 								principals: [{ lastName: 'Smith', ownershipPercentage: 0 }],
 								licenses: [printedLicense],
 							},
@@ -285,9 +287,12 @@ export const inquiry: Rows = {
 		],
 		also: [
 			[
-				'an owner of nothing is not an owner of unknown share',
+				'an owner of nothing is not an owner of unknown share, and the extra body comes last',
 				{
-					parameters: { inquiryId, lastName: 'Smith', additionalFields: { ownershipPercentage: 0, searchNpi: false } },
+					parameters: {
+						...{ inquiryId, lastName: 'Smith', additionalFields: { ownershipPercentage: 0, searchNpi: true } },
+						options: { extraBody: { searchNpi: false } },
+					},
 					wire: [
 						{
 							request: 'POST /v1/inquiries/{inquiry}/principals',
@@ -317,7 +322,10 @@ export const inquiry: Rows = {
 			output: [{ ...license, source: 'reported', inquiryId: '{inquiry}' }],
 		},
 		full: {
-			parameters: { inquiryId, ...license, additionalFields: { licenseSubcategory: 'master' } },
+			parameters: {
+				...{ inquiryId, ...license, additionalFields: { licenseSubcategory: 'residential' } },
+				options: { extraBody: { licenseSubcategory: 'master' } },
+			},
 			wire: [{ request: 'POST /v1/inquiries/{inquiry}/licenses', body: { ...license, licenseSubcategory: 'master' } }],
 			output: [{ ...license, licenseSubcategory: 'master', source: 'reported', inquiryId: '{inquiry}' }],
 		},

@@ -57,7 +57,7 @@ export const license: Rows = {
 		},
 		refused: {
 			change: { licensee_category: onlyFirst('healthcare', 'homeServices'), licensee_id: '' },
-			error: { message: /License ID.*required for home services/, parameter: 'licensee_id' },
+			error: { message: /^'License ID' is required for home services$/, parameter: 'licensee_id' },
 		},
 		also: [
 			[

@@ -36,7 +36,11 @@ export const user: Rows = {
 		},
 		refused: {
 			change: { confirm: '={{ $itemIndex === 0 }}' },
-			error: { message: /nothing was sent/, parameter: 'confirm' },
+			error: {
+				message: /^'I Accept the Inquiry Terms' is off, so nothing was sent$/,
+				description: 'Read the inquiry terms of the service, then turn it on.',
+				parameter: 'confirm',
+			},
 		},
 	},
 	getApiKey: {
