@@ -50,15 +50,66 @@ it('JSON that a person adds begins as JSON: n8n marks a blank one as wrong at on
 	);
 });
 
-it.each([nodes[1], nodes[2]].map((node) => [node.description.displayName, node] as const))(
-	'%s says in its own words what a test shows',
-	(_, { description: { triggerPanel } }) => {
-		expect(triggerPanel).toMatchObject({
-			executionsHelp: expect.stringContaining('<b>While you build</b>'),
-			activationHint: expect.any(String),
-		});
-	},
-);
+it('n8n shows and registers the nodes with these words and settings', () => {
+	const own = nodes.map(
+		({ description: { properties: _, credentials: __, icon: ___, version: ____, ...rest } }) => rest,
+	);
+	const webhook = { httpMethod: 'POST', responseMode: 'onReceived', responseData: '' };
+	expect(own).toEqual([
+		{
+			...{ displayName: 'Business Verification', name: 'businessVerification', group: ['transform'] },
+			subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+			description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification changes its status',
+			...{ defaults: { name: 'Business Verification' }, usableAsTool: true, inputs: ['main'], outputs: ['main'] },
+			webhooks: [{ ...webhook, name: 'default', path: 'report', restartWebhook: true, isFullPath: true }],
+			waitingNodeTooltip: 'Waiting until the service sends the Seller Report',
+		},
+		{
+			...{ displayName: 'Business Verification Trigger', name: 'businessVerificationTrigger', group: ['trigger'] },
+			subtitle:
+				'={{ { inquiry: "Inquiries", batch: "Batches", batchInquiry: "Inquiries of a Batch" }[$parameter["watch"]] }}',
+			description: 'Verify businesses (KYB) and licenses, or start a workflow when a verification finishes',
+			eventTriggerDescription: 'Checking for status changes',
+			activationMessage: 'What you chose to watch now starts this workflow.',
+			...{ defaults: { name: 'Business Verification Trigger' }, polling: true, inputs: [], outputs: ['main'] },
+			hints: [
+				{
+					message:
+						'A test in the editor returns a sample, however old: the newest inquiry or batch, if possible one that fits. A published workflow gets changes only.',
+					...{ location: 'outputPane', whenToDisplay: 'afterExecution' },
+				},
+			],
+			triggerPanel: {
+				executionsHelp:
+					'<b>While you build</b>: click the button above to get a real inquiry or batch as a sample.<br><br><b>For real changes</b>: publish the workflow. Status changes then start it and appear in the list of executions.',
+				activationHint: 'Publish the workflow to be notified about changes.',
+			},
+		},
+		{
+			displayName: 'Business Verification Seller Report Trigger',
+			...{ name: 'businessVerificationSellerTrigger', group: ['trigger'], inputs: [], outputs: ['main'] },
+			subtitle: '={{ $parameter["callbackAuthentication"] === "none" ? "Anyone" : "Signed URLs" }}',
+			description: 'Only for seller searches: starts the workflow when a Seller Report arrives',
+			eventTriggerDescription: 'Waiting for a Seller Report',
+			activationMessage: 'Seller Reports at the production URL now start this workflow.',
+			defaults: { name: 'Business Verification Seller Report Trigger' },
+			webhooks: [
+				{ ...webhook, name: 'default', path: '=seller-report-{{ $webhookId }}' },
+				{
+					...{ ...webhook, name: 'setup', path: '=seller-report-{{ $webhookId }}/:proof' },
+					...{ isFullPath: true, ndvHideUrl: true },
+				},
+			],
+			triggerPanel: {
+				header: 'Receive a Seller Report',
+				executionsHelp:
+					"<b>While you build</b>: click the button above, use the <b>test URL</b> as 'Callback URL' of a Seller Search with the same credential, and its report appears here. One report per click.<br><br><b>For real searches</b>: publish the workflow and use the <b>production URL</b>. Reports appear in the list of executions.",
+				activationHint: 'Publish the workflow to receive reports at the production URL.',
+			},
+		},
+	]);
+	expect(nodes[2].description.properties[0].description).toBe('Which credential holds the callback secret');
+});
 
 it.each(nodes.map((node) => [node.description.displayName, node] as const))(
 	'%s asks for the credential of the chosen authentication, and without one n8n does not run it',
@@ -279,22 +330,27 @@ describe('what cannot be', () => {
 				businessName: 'Acme',
 				businessCity: 'Springfield',
 				businessState: '={{ $json.state }}',
-				additionalFields: { businessEin: '={{ $json.ein }}', businessZip: '={{ $json.zip }}' },
+				additionalFields: {
+					...{ businessEin: '={{ $json.ein }}', businessZip: '={{ $json.zip }}' },
+					...{ businessEmail: '={{ $json.email }}', businessDomain: '={{ $json.domain }}' },
+				},
 			},
 			credential: credential(),
 			items: items as never[],
 		});
 	const odd = [
-		expect.stringMatching(/^'EIN' does not have nine digits/),
-		expect.stringMatching(/^'State' is not a US state/),
+		"'Email' seems to hold more than one value, or another kind of value. It is not corrected.",
+		"'Domain' seems to hold more than one value, or another kind of value. It is not corrected.",
+		"'EIN' does not have nine digits as in 12-3456789. It is not corrected.",
+		"'State' is not a US state such as IL or Illinois. It is not corrected.",
 		"'ZIP Code' does not have five digits as in 02139. It is not corrected.",
 	];
 
 	it('is remarked by Check, and is valid all the same: the service decides', async () => {
 		const { items } = await run(
 			'check',
-			{ state: 'Illinoisx', ein: '1234567', zip: '21' },
-			{ state: 'illinois', ein: '12-3456789', zip: '02139-4307' },
+			{ state: 'Illinoisx', ein: '1234567', zip: '21', email: 'a@b.example@c.example', domain: 'acme@x' },
+			{ state: 'illinois', ein: '12-3456789', zip: '02139-4307', email: 'a@b.example', domain: 'x.example' },
 		);
 		expect(items.map(({ json }) => [json.readyToSubmit, json.remarks])).toEqual([
 			[true, odd],
