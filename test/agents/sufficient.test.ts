@@ -15,11 +15,11 @@ const uuid = /^[0-9a-f-]{36}$/;
 const asked: Array<[tool: string, given: Record<string, string>, facts: Record<string, unknown>]> = [
 	[
 		'inquiry_create',
-		acme,
+		{ ...acme, businessEin: '12' },
 		{
 			...{ id: uuid, status: 'PLANNING', isFinal: false },
 			nextStep:
-				"Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",
+				"'EIN' does not have nine digits as in 12-3456789. It is not corrected. Submitted and not finished yet: do not submit it again. 'Wait for inquiry' waits for it. 'Get inquiry' reads it later.",
 		},
 	],
 	['inquiry_get', { inquiryId: '{done}' }, { status: 'COMPLETED' }],

@@ -6,7 +6,6 @@ import { credential, useSandbox } from '../harness/sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
-import { resources } from '../../nodes/BusinessVerification/operations';
 import { runNode } from '../harness/inProcess';
 
 const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
@@ -163,9 +162,6 @@ describe('Inquiry: Create', () => {
 		expect(property('billingNotice', create).displayName).toBe(
 			'Each item is billed: one inquiry, unless one with its External ID is reused.',
 		);
-		expect(property('externalId', create).hint).toBe(
-			'A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
-		);
 	});
 
 	it.each<[string, INodeParameters, string[]]>([
@@ -179,19 +175,6 @@ describe('Inquiry: Create', () => {
 		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 		expect(Object.keys(issues?.parameters ?? {})).toEqual(missing);
 		expect(names(parameters).filter((name) => name === 'businessName')).toHaveLength(1);
-	});
-
-	it('has people in the usual order of a form', () => {
-		const person = inside(property('principals', create));
-		expect(person.map(({ displayName }) => displayName)).toEqual([
-			'Last Name',
-			'First Name',
-			'Date of Birth',
-			'Principal Type',
-			'Ownership Percentage',
-			'Additional Fields',
-		]);
-		expect(person.filter(({ required }) => required).map(({ name }) => name)).toEqual(['lastName']);
 	});
 });
 
@@ -380,13 +363,4 @@ it('says before a wait that n8n shows nothing meanwhile, and where to look', () 
 			/^n8n shows nothing until the wait ends: the service is checked soon, then every 30 seconds, .* 'Get Many' in another workflow\. .* stays billed\.$/,
 		);
 	}
-});
-
-it('the fields for waiting appear once an operation waits', () => {
-	for (const { operations } of Object.values(resources))
-		for (const operation of Object.values(operations)) {
-			const options = (operation.fields.options.property.options ?? []).map(({ name }) => name);
-			for (const name of ['maxWait', 'onTimeout', 'pollInterval', 'reRunWait', 'waitForBusinesses'])
-				expect(options).not.toContain(name);
-		}
 });

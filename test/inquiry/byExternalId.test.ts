@@ -159,17 +159,14 @@ it('asks once for all items with one ID, and once for each of others', async () 
 	expect([asked().filter((one) => one === 'GET /v1/inquiries/').length, asked().length]).toEqual([2, 12]);
 });
 
-it('many wait together by their external IDs: one search each, and checks by list pages', async () => {
-	const all = Array.from({ length: 30 }, (_, place) => ({ crm: `crm-${place}-` }));
-	for (const { crm } of all) await submit(crm);
-	const waits = operation('wait', { waitingOptions: { maxWait: 1, onTimeout: 'lastState' } });
-	const { items, failed } = await run(waits, ...all, { crm: 'crm-x' });
-	expect([items.map(({ json }) => json.externalId), failed.length]).toEqual([all.map(({ crm }) => crm), 1]);
-	const searches = sandbox.requests.filter(({ query }) => 'search' in query).length;
-	const reads = asked().filter((one) => one === 'GET /v1/inquiries/ID').length;
-	const pages = asked().length - searches - reads;
-	// Each is read when its wait begins, as its search ends, and when it finishes. Reads at each check would be 180.
-	expect([searches, reads <= 2 * 31, pages <= 8]).toEqual([31, true, true]);
+it('what an earlier node created is waited for although it is not found yet, and an ID from elsewhere is not', async () => {
+	const [created, other] = sandbox.inquiries.seed(2, { organizationId: organization.id });
+	for (const id of [created, other]) sandbox.faults.add({ path: `/v1/inquiries/${id}`, status: 404, times: 1 });
+	const inquiryId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const waits = operation('wait', { inquiryId, waitingOptions: { pollInterval: 1 } });
+	const { items, failed } = await run(waits, { id: created, status: 'PLANNING' }, { id: other });
+	expect(items.map(({ json }) => [json.id, json.status])).toEqual([[created, 'COMPLETED']]);
+	expect(failed.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([[other, { item: 1 }]]);
 });
 
 it.each([

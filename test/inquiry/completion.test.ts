@@ -1,5 +1,6 @@
 import { addAndWait } from '../../nodes/BusinessVerification/inquiry/addition';
 import { untilFinished } from '../../nodes/BusinessVerification/inquiry/completion';
+import { inquiryIdOf } from '../../nodes/BusinessVerification/inquiry/record';
 import type { Json, Service, Watch } from '../../nodes/BusinessVerification/kit/service';
 import { strictContext } from '../harness/strictContext';
 
@@ -160,7 +161,8 @@ it('a row of a list is worth a read where it is final, or does not tell', () => 
 it('lists are asked for newest first', () => {
 	const { list, isKnown, ...watch } = waiting({ id: 'i-1' }).watch;
 	expect(isKnown).toBe(true);
-	expect(list.query).toEqual({ sort_by: 'created_at', sort_order: 'desc' });
+	const query = { sort_by: 'created_at', sort_order: 'desc' };
+	expect(list).toMatchObject({ path: '/v1/inquiries/', query, idOf: inquiryIdOf });
 	expect(watch).toMatchObject({ id: 'i-1', maxWaitMs: 120_000, pollIntervalMs: 30_000 });
 	expect(waiting({}).watch.isKnown).toBe(false);
 });

@@ -87,7 +87,7 @@ describe.each([
 				...{ itemIndex: 0, kind: 'row', parameter: 'externalId' },
 			},
 		]);
-		expect(made.map(({ json }) => json.externalId)).toEqual(['2']);
+		expect(made.map(({ json }) => [json.externalId, 'reused' in json])).toEqual([['2', false]]);
 		expect(sandbox.requests.filter(({ path }) => /inquiries\/.+/.test(path))).toEqual([]);
 	});
 });
@@ -208,33 +208,6 @@ describe('a reused inquiry', () => {
 			/^Reused, .*'crm-1'\. Only .* To verify again, which is billed, enter another External ID, or add the option 'If External ID Exists' with 'Create Anyway'\./,
 		);
 	});
-});
-
-it('an inquiry that cannot be read while it is awaited fails, and says whether this run submitted it', async () => {
-	await submitElsewhere({ businessName: 'Old', externalId: '1001' });
-	sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/[^/]+$/, status: 403, times: Infinity });
-	const { items, failed } = await run(
-		{ ...create('reuse'), waitForCompletion: true },
-		{ name: 'Old', crm: '1001' },
-		{ name: 'New', crm: 'crm-2' },
-	);
-	const refused = expect.stringContaining('The service does not allow this');
-	expect(items).toEqual([]);
-	expect(failed.map(({ json }) => json.error)).toEqual([
-		expect.objectContaining({ itemIndex: 0, message: refused }),
-		expect.objectContaining({ itemIndex: 1, message: refused, submission: 'accepted' }),
-	]);
-	expect(failed[0].json.error).not.toHaveProperty('submission');
-});
-
-it('an inquiry is not taken for another that only contains its external ID, however the search matches', async () => {
-	await submitElsewhere(
-		{ businessName: '1001', externalId: '10011' },
-		{ businessName: 'Other', businessDba: '1001', externalId: 'A-1001' },
-	);
-	const { items } = await run(create('reuse'), { name: 'Mine', crm: '1001' }, { name: 'Mine', crm: 'a-1001' });
-	expect(items.map(({ json }) => json.reused)).toEqual([false, false]);
-	expect(sandbox.ledger.count('inquiry')).toBe(4);
 });
 
 const doubled = expect.stringMatching(
@@ -404,7 +377,7 @@ it('a conflict is looked up once, and stays a refusal if nothing is found', asyn
 });
 
 it.each([
-	['reuse', [[null, 'Beta', true]], []],
+	['reuse', [[null, 'Beta', true, undefined]], []],
 	['stop', [], [409]],
 ] as const)(
 	'a conflict with the inquiry of another business is never its own: %s',
@@ -419,22 +392,12 @@ it.each([
 		});
 		const [last, ...others] = items.map(({ json }) => json).reverse();
 		expect(last).toMatchObject({ businessName: 'C' });
-		expect(others.map(({ businessName, enteredName, reused }) => [businessName, enteredName, reused])).toEqual(given);
+		expect(others.map((json) => [json.businessName, json.enteredName, json.reused, json.alsoSentAs])).toEqual(given);
 		expect(failed.map(({ json }) => (json.error as { httpCode: number }).httpCode)).toEqual(refused);
 	},
 );
 
 describe('an answer that got lost', () => {
-	it('is looked up by the external ID, and the item continues', async () => {
-		lost();
-		const { items } = await run(create('reuse'), one, two);
-		expect(items.map(({ json }) => [json.externalId, json.reused])).toEqual([
-			['crm-1', false],
-			['crm-2', false],
-		]);
-		expect(sandbox.ledger.count('inquiry')).toBe(2);
-	});
-
 	it('is reported if nothing is found, and the next item with this ID waits for it', async () => {
 		lost();
 		sandbox.clock.freeze();
@@ -504,26 +467,6 @@ it.each([
 	sandbox.switches.externalIdStored = stored as never;
 	const { items } = await run(create('reuse'), { name: 'One', crm }, { name: 'Two', crm: '2002' });
 	expect(items.map(({ json }) => json.problem)).toEqual([problem, undefined]);
-});
-
-// The limit: the service's search is the one way to an inquiry that another process has made.
-it.each([
-	['late', { searchDelayMs: 60_000 }],
-	['never, because it looks at names alone', { searchMatch: 'names' }],
-] as const)('is created again where the search shows it %s', async (_, switches) => {
-	Object.assign(sandbox.switches, switches);
-	await submitElsewhere({ businessName: 'First', externalId: 'crm-1' });
-	const { items } = await run(create('reuse'), { name: 'First', crm: 'crm-1' }, { name: 'New', crm: 'crm-2' });
-	expect(items.map(({ json }) => json.reused)).toEqual([false, false]);
-	expect(sandbox.ledger.count('inquiry')).toBe(3);
-});
-
-it('an inquiry is reused unless the user chooses otherwise', async () => {
-	const [first] = (await run(byDefault, one)).items;
-	const { items } = await run(byDefault, one, two);
-	expect(items.map(({ json }) => json.reused)).toEqual([true, false]);
-	expect(items[0].json.id).toBe(first.json.id);
-	expect(sandbox.ledger.count('inquiry')).toBe(2);
 });
 
 it('a reused inquiry that cannot be read fails its item, instead of going out with what it was when it was made', async () => {

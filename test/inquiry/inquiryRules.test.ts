@@ -13,14 +13,6 @@ test.each<[string, Record<string, unknown>]>([
 	['an ID that resembles no value', { ...good, externalId: 'nullundefined2 null-1 xfalse' }],
 	['empty lists', { ...good, principals: [], licenses: [], tags: [] }],
 	[
-		'a principal with everything typed',
-		{ ...good, principals: [{ lastName: 'Smith', dob: '1990-01-31', ownershipPercentage: 0, searchNpi: false }] },
-	],
-	[
-		'a principal of nulls and a name',
-		{ ...good, principals: [{ lastName: 'Smith', dob: null, ownershipPercentage: null }] },
-	],
-	[
 		'principals and licenses in both spellings',
 		{
 			...good,

@@ -82,18 +82,13 @@ describe('simplified', () => {
 		);
 		expect(made.items.map(({ json }) => json.businessName)).toEqual(['Acme Trading LLC', 'Beta Coffee']);
 		made.items.forEach(({ json }) => sandbox.inquiries.finish(json.id as string));
-		const ended = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
-		expect(ended.items.map(({ json }) => json.businessName)).toEqual(['Acme Trading LLC', 'Beta Coffee']);
-	});
-
-	it('lists show names', async () => {
-		sandbox.switches.echoBusinessName = true;
-		sandbox.inquiries.seed(2, { businessName: 'Acme' });
-		const { items } = await run('getAll', {}, {});
-		expect(items.map(({ json }) => Object.entries(json)[0])).toEqual([
-			['businessName', expect.stringMatching(/^Acme/)],
-			['businessName', expect.stringMatching(/^Acme/)],
-		]);
+		const ofCrm = { id: sandbox.inquiries.seed(1)[0], businessName: 'a record of a CRM' };
+		for (const operation of ['wait', 'get']) {
+			const items = [...made.items.map(({ json }) => json), ofCrm];
+			const ended = await run(operation, { inquiryId: '={{ $json.id }}' }, ...items);
+			const names = ['Acme Trading LLC', 'Beta Coffee', undefined];
+			expect(ended.items.map(({ json }) => json.businessName)).toEqual(names);
+		}
 	});
 
 	it('a row is told by its name, else by the external ID, else by its ID, else by its status alone', async () => {
@@ -246,6 +241,18 @@ describe('simplified', () => {
 		],
 		['none yet', { businesses: [], status: 'RUNNING' }, 'Acme: not finished yet (RUNNING).'],
 		[
+			'absent, and checks failed so far',
+			{ status: 'PLANNING', processStatuses: checks },
+			'Acme: not finished yet (PLANNING).',
+		],
+		['absent, and no check failed', { processStatuses: checks.slice(2) }, 'Acme: COMPLETED.'],
+		// A word for a failure that nobody knows.
+		[
+			'absent, as some checks',
+			{ status: 'PARTIAL_SUCCESS', processStatuses: checks.slice(2) },
+			'Acme: PARTIAL_SUCCESS.',
+		],
+		[
 			'two',
 			{ businesses: [{}, {}], scorecardScore: 0 },
 			'Acme: COMPLETED, score 0 (provider scale). 2 businesses found.',
@@ -270,22 +277,6 @@ describe('simplified', () => {
 		expect(items.map(({ json }) => json.summary)).toEqual([summary, summary]);
 	});
 
-	it('speaks of no result before the inquiry has finished, and of no check that it did not see fail', async () => {
-		const none = checks.map((check) => ({ ...check, status: 'DONE' }));
-		answers({ id, businessName: 'Acme', status: 'RUNNING', processStatuses: checks }, /running/);
-		answers({ id, businessName: 'Acme', status: 'COMPLETED', processStatuses: none }, /good/);
-		answers({ id, businessName: 'Acme', status: 'PLANNING', processStatuses: none }, /planning/);
-		// A word for a failure that nobody knows.
-		answers({ id, businessName: 'Acme', status: 'PARTIAL_SUCCESS', processStatuses: none }, /partial/);
-		const { items } = await get({}, { id: 'running' }, { id: 'good' }, { id: 'planning' }, { id: 'partial' });
-		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: not finished yet (RUNNING).',
-			'Acme: COMPLETED.',
-			'Acme: not finished yet (PLANNING).',
-			'Acme: PARTIAL_SUCCESS.',
-		]);
-	});
-
 	it('stays a sentence however much there is', async () => {
 		const businesses = Array.from({ length: 40 }, () => ({ text: 'x'.repeat(1000) }));
 		const processStatuses = checks.map((check) => ({ ...check, status: 'FAILED' }));
@@ -293,23 +284,6 @@ describe('simplified', () => {
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
 			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX filings, status of IL SOS, source 0, source 1, source 2, and 9 more.`,
-		);
-	});
-
-	it.each(['byTask', 'list', 'byType'] as const)('reads the processes of the mock service: %s', async (form) => {
-		sandbox.switches.processStatusesForm = form;
-		const business = { businessCity: 'Springfield', businessState: 'IL', businessName: '={{ $json.name }}' };
-		const made = await run('create', business, { name: 'Acme' }, { name: 'Beta' });
-		const ends = ['PARTIAL_SUCCESS', 'COMPLETED'] as const;
-		made.items.forEach(({ json }, place) => sandbox.inquiries.finish(json.id as string, ends[place]));
-		sandbox.clock.advance(1000);
-		const { items } = await run('wait', { inquiryId: '={{ $json.id }}' }, ...made.items.map(({ json }) => json));
-		expect(items.map(({ json }) => json.summary)).toEqual([
-			'Acme: PARTIAL_SUCCESS, score 80 (provider scale). 1 business found: Acme. 1 of 4 checks failed: public reviews.',
-			'Beta: COMPLETED, score 80 (provider scale). 1 business found: Beta.',
-		]);
-		expect(items[0].json.failedProcesses).toMatch(
-			form === 'byType' ? /^public reviews$/ : /^public reviews \(public_reviews-\w+\)$/,
 		);
 	});
 });
@@ -341,14 +315,6 @@ describe('selected fields', () => {
 			],
 			links: { pdf: `/v1/inquiries/${id}/pdf` },
 		});
-	});
-
-	it.each([{}, [], [{}], null])('inside of what holds nothing (%j) are null', async (links) => {
-		answers({ ...record, links });
-		const { items, failed } = await get(fields('links.pdf, status'), { id }, { id });
-		expect(failed).toEqual([]);
-		expect(JSON.stringify(items[0].json)).not.toContain('http');
-		expect(items[1].json).toMatchObject({ id, status: 'COMPLETED' });
 	});
 
 	it('are null where the record lacks them', async () => {

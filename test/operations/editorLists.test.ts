@@ -158,11 +158,22 @@ describe('a reason in place of a list', () => {
 	});
 });
 
-it('the columns of an import offer every field of an inquiry, and those of people and licenses to add', async () => {
+it('the columns of an import are every field of an inquiry, and to add those of two people and two licenses', async () => {
 	const { getImportColumns } = new BusinessVerification().methods.resourceMapping;
 	const { fields } = await getImportColumns.call(context('batch') as never);
-	const offered = (wanted: boolean) => fields.filter(({ removed }) => removed === wanted).map(({ id }) => id);
-	expect(offered(false)).toEqual(expect.arrayContaining(['businessName', 'businessState', 'externalId']));
-	expect(offered(true)).toEqual(expect.arrayContaining([expect.stringMatching(/lastName/)]));
-	expect(offered(false).filter((id) => /lastName/.test(id))).toEqual([]);
+	const of = (group: string) =>
+		fields.filter(({ displayName, removed }) => removed === (group !== '') && displayName.startsWith(group));
+	const labels = (group: string) => of(group).map(({ displayName }) => displayName.slice(group.length));
+	const person =
+		'First Name, Middle Name, Last Name, Suffix, Date of Birth, NPI, Phone, Email, Address Line 1, Address Line 2, City, State, ZIP Code, Principal Type, Ownership Percentage, Search NPI, Business Principal ID';
+	const license = 'License Name, License ID, License State, License Category';
+	const groups = ['', 'Principal 1: ', 'Principal 2: ', 'License 1: ', 'License 2: '];
+	expect(groups.map((group) => labels(group).join(', '))).toEqual([
+		'Business Name, Business DBA, City, State, EIN, Address Line 1, Address Line 2, ZIP Code, Phone, Email, Domain, Secretary of State ID, Principals, Licenses, Tags, External ID',
+		...[person, person, license, license],
+	]);
+	expect(fields[0]).toEqual({
+		...{ id: 'businessName', displayName: 'Business Name', type: 'string', required: false, removed: false },
+		...{ display: true, defaultMatch: false, canBeUsedToMatch: false },
+	});
 });

@@ -46,9 +46,3 @@ it.each(['inquiry.check', 'user.acceptTerms'])('%s returns exactly its example',
 	const { example, output } = await played(operation, row);
 	expect(operation === 'inquiry.check' ? output : { accepted: output.accepted }).toEqual(example);
 });
-
-it('a task is named after the type of its process', () => {
-	const { addFiling, retryProcess, retryFailed } = resources.inquiry.operations;
-	for (const { example } of [addFiling, retryProcess, retryFailed])
-		expect(example.taskId).toBe(`${String(example.processType).toLowerCase().replace(/_/g, '-')}-1`);
-});

@@ -150,23 +150,6 @@ function outcomeOf(result: IWebhookResponseData, { object, said, finish }: Retur
 }
 
 describe('the Seller Trigger', () => {
-	it('registers one address for queries and one for paths, which begin alike', () => {
-		const [plain, withProof] = oneProcess.description.webhooks!;
-		expect(plain).toMatchObject({
-			name: 'default',
-			httpMethod: 'POST',
-			responseData: '',
-			path: '=seller-report-{{ $webhookId }}',
-		});
-		expect(withProof).toMatchObject({
-			httpMethod: 'POST',
-			responseData: '',
-			isFullPath: true,
-			path: `${plain.path}/:proof`,
-			ndvHideUrl: true,
-		});
-	});
-
 	describe('activation', () => {
 		const howToMake =
 			"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'BASE64', Length 32). Enter it under 'Deployment Settings' in the credential, or set 'Callback Authentication' to 'None'.";
