@@ -49,7 +49,7 @@ it('JSON that a person adds begins as JSON: n8n marks a blank one as wrong at on
 	);
 });
 
-it('n8n shows and registers the nodes with these words and settings', () => {
+it('n8n shows and registers the nodes with these words and settings', async () => {
 	const own = nodes.map(
 		({ description: { properties: _, credentials: __, icon: ___, version: ____, ...rest } }) => rest,
 	);
@@ -108,6 +108,13 @@ it('n8n shows and registers the nodes with these words and settings', () => {
 		},
 	]);
 	expect(nodes[2].description.properties[0].description).toBe('Which credential holds the callback secret');
+	expect(Object.keys(new BusinessVerificationTrigger().methods.listSearch)).toEqual([
+		'searchInquiries',
+		'searchBatches',
+	]);
+	// n8n calls 'create', which checks the settings, only where nothing exists.
+	const { checkExists, delete: remove } = new BusinessVerificationSellerTrigger().webhookMethods.default;
+	expect(await Promise.all([checkExists, remove].map((hook) => hook.call({} as never)))).toEqual([false, true]);
 });
 
 it.each(nodes.map((node) => [node.description.displayName, node] as const))(
