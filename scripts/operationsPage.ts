@@ -198,10 +198,13 @@ function rowsOf(key: string, property: Property, under = ''): string[] {
 	const options = property.options ?? [];
 	const choices = options.filter((option) => 'value' in option) as Choice[];
 	const example = property.placeholder?.match(/^e\.g\. (.*)/)?.[1];
+	const { minValue, maxValue } = property.typeOptions ?? {};
+	const upTo = maxValue === undefined ? '' : ` to ${maxValue}`;
 	const help = [
 		property.description,
 		property.hint,
 		example && `For example ${example}`,
+		minValue !== undefined && `From ${minValue}${upTo}`,
 		choices.length > 0 && oneOf(choices),
 	];
 	const row = `| ${label}${property.required ? ' (required)' : ''} | \`${key}\` | ${cell(shown(property, choices))} | ${cell(sentences(help))} |`;

@@ -40,9 +40,3 @@ it.each(cases.filter(([operation]) => !unlike.includes(operation)))('%s', async 
 		Object.fromEntries(shown.map((key) => [key, example[key]])),
 	);
 });
-
-it.each(['inquiry.check', 'user.acceptTerms'])('%s returns exactly its example', async (operation) => {
-	const row = cases.find(([name]) => name === operation)![1];
-	const { example, output } = await played(operation, row);
-	expect(operation === 'inquiry.check' ? output : { accepted: output.accepted }).toEqual(example);
-});

@@ -94,12 +94,14 @@ export const inquiry: Rows = {
 		minimal: {
 			parameters: inquiryForm.minimal,
 			wire: [],
-			output: [{ readyToSubmit: true, problems: [], body: acme }],
+			output: [{ readyToSubmit: true, problems: [], remarks: [], body: acme }],
 		},
 		full: {
 			parameters: { ...inquiryForm.full, options: { extraBody: { businessDba: 'Acme Shop' } } },
 			wire: [],
-			output: [{ readyToSubmit: true, problems: [], body: { ...fullInquiryBody, businessDba: 'Acme Shop' } }],
+			output: [
+				{ readyToSubmit: true, problems: [], remarks: [], body: { ...fullInquiryBody, businessDba: 'Acme Shop' } },
+			],
 		},
 	},
 	get: {
