@@ -40,13 +40,14 @@ it.each(nodes.map((node) => [node.description.displayName, node] as const))(
 	},
 );
 
+const everything = everyField(nodes.flatMap((node) => node.description.properties));
+const once = (texts: string[]) => [...new Set(texts)];
+
 it('JSON that a person adds begins as JSON: n8n marks a blank one as wrong at once', () => {
-	const added = nodes
-		.flatMap((node) => everyField(node.description.properties))
-		.filter(({ type, displayOptions }) => type === 'json' && displayOptions?.show?.['@tool'] === undefined);
-	expect(new Set(added.map(({ name, default: initial }) => `${name} ${initial as string}`))).toEqual(
-		new Set(['extraBody {}']),
+	const added = everything.filter(
+		({ type, displayOptions }) => type === 'json' && displayOptions?.show?.['@tool'] === undefined,
 	);
+	expect(once(added.map(({ name, default: initial }) => `${name} ${initial as string}`))).toEqual(['extraBody {}']);
 });
 
 it('n8n shows and registers the nodes with these words and settings', async () => {
@@ -107,7 +108,10 @@ it('n8n shows and registers the nodes with these words and settings', async () =
 			},
 		},
 	]);
-	expect(nodes[2].description.properties[0].description).toBe('Which credential holds the callback secret');
+	const [secretOf] = nodes[2].description.properties;
+	expect(secretOf.description).toBe('Which credential holds the callback secret');
+	const none = nodes[2].description.properties.find(({ name }) => name === 'noneNotice');
+	expect(none?.displayOptions).toEqual({ show: { callbackAuthentication: ['none'] } });
 	expect(Object.keys(new BusinessVerificationTrigger().methods.listSearch)).toEqual([
 		'searchInquiries',
 		'searchBatches',
@@ -115,6 +119,29 @@ it('n8n shows and registers the nodes with these words and settings', async () =
 	// n8n calls 'create', which checks the settings, only where nothing exists.
 	const { checkExists, delete: remove } = new BusinessVerificationSellerTrigger().webhookMethods.default;
 	expect(await Promise.all([checkExists, remove].map((hook) => hook.call({} as never)))).toEqual([false, true]);
+});
+
+it('a group has the name of what it adds on its button, and a record can be chosen in each way', () => {
+	const groups = everything.filter(({ type }) => /ollection$/.test(type));
+	const rows = groups.filter(({ type }) => type === 'fixedCollection').flatMap(({ options = [] }) => options);
+	expect(once(groups.map(({ displayName, placeholder }) => `${displayName}: ${placeholder}`)).join('; ')).toBe(
+		'Sheet Options: Add Sheet Option; Waiting Options: Add Waiting Option; Options: Add Option; Advanced Options: Add Advanced Option; Additional Fields: Add Field; Principals: Add Principal; Licenses: Add License; Filters: Add Filter; Source Filters: Add Source Filter; Sort: Add Sort',
+	);
+	expect(once(rows.map((row) => row.displayName!))).toEqual(['Principal', 'License', 'Source Filter']);
+	const ways = everything.flatMap(({ displayName, modes = [] }) =>
+		modes.map(({ displayName: way, typeOptions, placeholder }) => {
+			const { searchListMethod, searchable } = typeOptions ?? {};
+			return `${displayName}, ${way}: ${placeholder ?? `${searchListMethod}, ${searchable}`}`;
+		}),
+	);
+	expect(once(ways)).toEqual([
+		'Batch, From List: searchBatches, true',
+		'Batch, By ID: e.g. c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+		'Batch, By Name: e.g. March leads',
+		'Inquiry, From List: searchInquiries, true',
+		'Inquiry, By ID: e.g. 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+		'Inquiry, External ID: e.g. crm-4711',
+	]);
 });
 
 it.each(nodes.map((node) => [node.description.displayName, node] as const))(
@@ -155,7 +182,7 @@ it('no panel of a workflow shows what only a model gives', () => {
 });
 
 it('no label says a word twice', () => {
-	const labels = everyField(nodes.flatMap((node) => node.description.properties)).map(({ displayName }) => displayName);
+	const labels = everything.map(({ displayName }) => displayName);
 	expect(labels.filter((label) => /\b(\w+) \1\b/.test(label))).toEqual([]);
 });
 
