@@ -10,10 +10,14 @@ describe('the rows of a list', () => {
 
 	it.each<[string, unknown]>([
 		['a list by itself', rows],
-		...['items', 'results', 'data', 'inquiries', 'batches'].map(
-			(name) => [`${name}, beside another list`, { more: [{ id: '2' }], [name]: rows }] as [string, unknown],
-		),
-		['the first usual name that holds records', { batches: [{ id: '2' }], results: rows, items: ['1'] }],
+		...['items', 'results', 'data', 'inquiries', 'batches'].map((name, place, usual): [string, unknown] => {
+			const later = [...usual.slice(place + 1), 'more'];
+			return [
+				`${name}, before ${later.join()}`,
+				{ ...Object.fromEntries(later.map((one) => [one, [{}]])), [name]: rows },
+			];
+		}),
+		['the first usual name that holds records', { results: rows, items: ['1'] }],
 		['the only list there is', { total: 1, whatever: rows }],
 	])('are found in %s', (_, answer) => {
 		expect(answers.rowsIn(answer)).toEqual(rows);
@@ -21,7 +25,8 @@ describe('the rows of a list', () => {
 
 	it.each([
 		['two lists of other names', { one: rows, two: rows }],
-		['a list of something else', { items: [1, 2] }],
+		['a list of something else', { items: [1, 2], total: 0 }],
+		['a list of ten thousand other things', { items: Array<number>(10_000).fill(1) }],
 		['no list, although rows are counted', { total: 1 }],
 		['nothing', null],
 	])('are not guessed in %s', (_, answer) => {
@@ -31,6 +36,7 @@ describe('the rows of a list', () => {
 	it('are in the field that was set, and in no other', () => {
 		expect(answers.rowsIn({ mine: rows, items: [{ id: '2' }] }, 'mine')).toEqual(rows);
 		expect(answers.rowsIn({ items: rows }, 'mine')).toBeUndefined();
+		expect(answers.rowsIn({ total: 0, mine: null }, 'mine')).toEqual([]);
 	});
 });
 
@@ -87,7 +93,8 @@ describe('what an answer needs', () => {
 		for (const name of ['verifications', 'payloads', 'items', 'results', 'data'])
 			expect(all({ total: 2, [name]: [payload, payload] })).toEqual([payload, payload]);
 		expect(all({ inquiries: [payload] })).toEqual([{ inquiries: [payload] }]);
-		expect(all({ mine: [payload] }, 'mine')).toEqual([payload]);
+		expect(all({ mine: [payload], items: [] }, 'mine')).toEqual([payload]);
+		expect(all({ items: [payload] }, 'mine')).toEqual([payload]);
 		expect(all({ mine: [payload] })).toEqual([{ mine: [payload] }]);
 		expect([all({}), all('text')]).toEqual(['refused', 'refused']);
 	});
@@ -120,8 +127,10 @@ describe('a batch', () => {
 
 	it('is done when the finished ones add up to its total', () => {
 		expect(answers.endedIn(counts(1, 2, 3, 4, 5))).toBe(12);
-		expect(answers.isBatchDone({ total: 12, ...counts(1, 2, 3, 4, 5) })).toBe(true);
-		expect(answers.isBatchDone({ total: 13, ...counts(1, 2, 3, 4, 5) })).toBe(false);
+		const isDone = (total: number) => answers.isBatchDone({ total, ...counts(1, 2, 3, 4, 5) });
+		expect([11, 12, 13].map(isDone)).toEqual([true, true, false]);
+		const ids = [{ id: 7, batch_id: 'b', batchId: ' ' }, { id: 7, batch_id: 'b', batchId: 'a' }, { id: 7 }];
+		expect(ids.map(answers.batchIdOf)).toEqual(['b', 'a', '7']);
 		expect(answers.isBatchDone({ completed: 3 })).toBe(false);
 		expect([answers.countOf({ total: 4 }, 'total'), answers.countOf({ total: '4' }, 'total')]).toEqual([4, 0]);
 	});
@@ -129,19 +138,11 @@ describe('a batch', () => {
 
 describe('an inquiry', () => {
 	it('has three final statuses, in any case; an unknown one is not final', () => {
-		const statuses = [
-			'PLANNING',
-			'RUNNING',
-			'ENRICHING',
-			'COMPLETED',
-			'PARTIAL_SUCCESS',
-			'FAILED',
-			'PAUSED',
-			undefined,
-		];
+		const statuses = [...'PLANNING RUNNING ENRICHING COMPLETED PARTIAL_SUCCESS FAILED PAUSED'.split(' '), undefined];
 		expect(statuses.map(inquiries.isEnd)).toEqual([false, false, false, true, true, true, false, false]);
 		expect(statuses.map(inquiries.isKnownStatus)).toEqual([true, true, true, true, true, true, false, false]);
 		expect(statuses.map(inquiries.hasFailed)).toEqual([false, false, false, false, false, true, false, false]);
+		expect(statuses.map(inquiries.hasFailures)).toEqual([false, false, false, false, true, true, false, false]);
 		expect([inquiries.isEnd('completed'), inquiries.hasFailed('failed')]).toEqual([true, true]);
 	});
 
