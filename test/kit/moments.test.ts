@@ -51,6 +51,7 @@ it.each([
 	['1980-12-31 and more', notADate],
 	['1980-12-31T00:00:00Z or so', notADate],
 	['1980-12-31T10:00:00Z', not('a date with a time, and the day depends on the time zone')],
+	['1980-12-31T00:00:00+0000', { date: '1980-12-31' }],
 	['May 2nd, 1980', { date: '1980-05-02' }],
 	['3rd sept 1980', { date: '1980-09-03' }],
 	['4th. of May', notADate],
@@ -63,6 +64,13 @@ it.each([
 	[2200, { date: '1906-01-08' }],
 ])('%p is the day %j', (value, expected) => {
 	expect(readDate(value)).toEqual(expected);
+});
+
+it('an order that was chosen is kept, but for a month by its name', () => {
+	const written = ['May 2nd, 1980', '2 May 1980', '12/31/1980', '31/12/1980'];
+	const days = [{ date: '1980-05-02' }, { date: '1980-05-02' }, notADate, { date: '1980-12-31' }];
+	expect(written.map((text) => readDate(text, 'dayFirst'))).toEqual(days);
+	expect(readDate('31/12/1980', 'monthFirst')).toEqual(notADate);
 });
 
 it('nobody is born later than tomorrow, which is today somewhere', () => {
@@ -82,6 +90,8 @@ it.each<[Kind, unknown, unknown]>([
 	['ein', '1234567', '1234567'],
 	['boolean', 'Y', true],
 	['boolean', 'n', false],
+	['text', '–', undefined],
+	['text', '—', undefined],
 ])('of the kind %s, %p is read as %p', (kind, value, expected) => {
 	expect(readValue(value, kind)).toBe(expected);
 });
