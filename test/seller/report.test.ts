@@ -5,7 +5,8 @@ import { Refusal } from '../../nodes/BusinessVerification/seller/signing';
 const read = (body: unknown, rawBody?: string | Buffer, headers: Record<string, unknown> = {}) =>
 	readReport({ body, rawBody: rawBody === undefined ? undefined : Buffer.from(rawBody as string), headers });
 
-const refusedAs = (why: string) => expect.objectContaining({ status: 422, message: expect.stringContaining(why) });
+const empty = 'The body is empty, but a Seller Report was expected';
+const refusedAs = (why: string) => expect.objectContaining({ status: 422, message: why });
 
 describe('a report', () => {
 	it.each<[string, unknown, string | Buffer | undefined, unknown]>([
@@ -32,7 +33,6 @@ describe('a report', () => {
 		['at the path that was set', { data: { key: 'a' }, seller_id: 'b' }, 'data.key', 'a'],
 		['at its top where it lacks the path', { seller_id: 'b', other: { seller_id: 'c' } }, 'data.key', 'b'],
 		['not below its top where it lacks the path', { a: { seller_id: 'd' } }, 'data.key', undefined],
-		['not below its top where no path was set', { a: { seller_id: 'd' } }, undefined, undefined],
 	])('holds the ID of its seller %s', (_, report, path, id) => {
 		expect(sellerIdIn(report, path)).toBe(id);
 	});
@@ -43,22 +43,22 @@ describe('a report', () => {
 		const text = JSON.stringify(report);
 		expect(read({ [text]: '' }, text, headers)).toEqual(report);
 		expect(read({ payload: text }, `payload=${encodeURIComponent(text)}`, headers)).toEqual({ payload: text });
-		expect(() => read({}, '', headers)).toThrow(refusedAs('is empty'));
+		expect(() => read({}, '', headers)).toThrow(refusedAs(empty));
 	});
 
 	it.each<[string, unknown, string | Buffer | undefined, string]>([
-		['nothing', undefined, undefined, 'is empty'],
-		['an empty body', {}, '', 'is empty'],
-		['blanks', '  \n', '  \n', 'is empty'],
-		['an empty object', {}, '{}', 'is empty'],
-		['an empty list', [], '[]', 'is empty'],
-		['nothing, as JSON says it', {}, 'null', 'is empty'],
-		['a number', 7, '7', 'object or list was expected'],
-		['true', true, 'true', 'object or list was expected'],
-		['broken JSON', '{"a":', '{"a":', 'not valid JSON'],
-		['bytes that are no text', {}, Buffer.from([0x25, 0x50, 0xff, 0xfe, 0x00]), 'neither JSON nor text'],
-		['text with a zero byte', 'a\0b', 'a\0b', 'neither JSON nor text'],
-		['endless nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)), undefined, 'nested too deeply'],
+		['nothing', undefined, undefined, empty],
+		['an empty body', {}, '', empty],
+		['blanks', '  \n', '  \n', empty],
+		['an empty object', {}, '{}', empty],
+		['an empty list', [], '[]', empty],
+		['nothing, as JSON says it', {}, 'null', empty],
+		['a number', 7, '7', 'A JSON object or list was expected'],
+		['true', true, 'true', 'A JSON object or list was expected'],
+		['broken JSON', '{"a":', '{"a":', 'The body is not valid JSON'],
+		['bytes that are no text', {}, Buffer.from([0x25, 0x50, 0xff, 0xfe, 0x00]), 'The body is neither JSON nor text'],
+		['text with a zero byte', 'a\0b', 'a\0b', 'The body is neither JSON nor text'],
+		['endless nesting', JSON.parse('['.repeat(300) + ']'.repeat(300)), undefined, 'The body is nested too deeply'],
 	])('is not made from %s', (_what, body, rawBody, reason) => {
 		expect(() => read(body, rawBody)).toThrow(refusedAs(reason));
 	});
@@ -66,7 +66,7 @@ describe('a report', () => {
 	it('may have a hundred levels below its top and no more', () => {
 		const nested = (levels: number): unknown => (levels === 0 ? {} : { inner: [nested(levels - 1)] });
 		expect(read(nested(50))).toEqual(nested(50));
-		expect(() => read(nested(51))).toThrow(refusedAs('nested too deeply'));
+		expect(() => read(nested(51))).toThrow(refusedAs('The body is nested too deeply'));
 	});
 
 	it('is read or refused, whatever is sent', () => {
@@ -93,11 +93,8 @@ describe('a report', () => {
 describe('an identifier', () => {
 	it.each<[string, unknown, string | undefined]>([
 		['the top', { seller_id: 'a' }, 'a'],
-		['the top of two', { deep: { seller_id: 'deep' }, seller_id: 'top' }, 'top'],
 		['a number', { seller_id: 42 }, '42'],
-		['nowhere', { seller: 'a' }, undefined],
 		['a nested object, which it may belong to', { data: { seller_id: 'a' } }, undefined],
-		['a list of related sellers', { related: [{ seller_id: 'a' }] }, undefined],
 		['a list', [{ seller_id: 'a' }], undefined],
 		['a text with blanks around it', { seller_id: ' a ' }, 'a'],
 		['a blank text, which is none', { seller_id: ' ' }, undefined],

@@ -89,7 +89,7 @@ describe('Submit', () => {
 			['crm/2 ü', true, 'pending', { item: 1 }],
 		]);
 		const sent = bodies().sort((one, other) => one.name.localeCompare(other.name));
-		expect(sent.map(({ name, callback }) => [name, (claimsOf(callback) as { ref?: string }).ref])).toEqual([
+		expect(sent.map(({ name, callback }) => [name, claimsOf(callback).ref])).toEqual([
 			['Acme', 'crm-1'],
 			['Beta', 'crm/2 ü'],
 		]);
@@ -106,16 +106,16 @@ describe('Submit', () => {
 	});
 
 	it('sends its own callback URL, whatever Extra Body Fields says', async () => {
-		const elsewhere = { callback: 'https://elsewhere.example/report', fax: '+1 555 010 0102' };
+		const elsewhere = { callback: 'https://elsewhere.example/report', fax: '+1 555 010 0102', city: 'Salem' };
 		const items = [
 			{ company: 'Acme', extra: '{}' },
 			{ company: 'Beta', extra: JSON.stringify(elsewhere) },
 		];
 		await run('submit', { callback: trigger, ref: 'crm-1', options: { extraBody: '={{ $json.extra }}' } }, { items });
 		const sent = bodies().sort((one, other) => one.name.localeCompare(other.name));
-		expect(sent.map(({ fax, callback }) => [fax, (claimsOf(callback) as { ref?: string }).ref])).toEqual([
-			[undefined, 'crm-1'],
-			['+1 555 010 0102', 'crm-1'],
+		expect(sent.map(({ fax, city, callback }) => [fax, city, claimsOf(callback).ref])).toEqual([
+			[undefined, 'Springfield', 'crm-1'],
+			['+1 555 010 0102', 'Salem', 'crm-1'],
 		]);
 	});
 
@@ -143,12 +143,13 @@ describe('Submit', () => {
 	});
 
 	it('orders nothing if the callback is to reach this machine, and the service is elsewhere', async () => {
-		const hosts = ['localhost', 'app.localhost', '127.0.0.1', '[::1]', '0.0.0.0'];
+		const hosts = ['localhost', 'app.localhost', '127.8.9.1', '[::1]', '0.0.0.0'];
 		const { failed } = await run(
 			'submit',
 			{ callback: '={{ $json.url }}' },
 			{
-				items: hosts.map((host) => ({ company: 'Acme', url: `http://${host}:5678/webhook/x` })),
+				// A name may end with a dot.
+				items: hosts.map((host) => ({ company: 'Acme', url: `http://${host.replace(/t$/, 't.')}:5678/webhook/x` })),
 				credential: { baseUrl: 'https://api.example.com' },
 				onError: 'continueErrorOutput',
 			},
@@ -400,10 +401,12 @@ describe('Submit and Wait', () => {
 		]);
 	});
 
-	it('is sent the domain of a web address, as an inquiry is', async () => {
-		const website = 'https://www.acme.example/shop';
-		await run('submit', { callback: 'https://n8n.example.com/x', additionalFields: { domain_name: website } });
-		expect(sandbox.requests.at(-1)?.body).toMatchObject({ domain_name: 'www.acme.example' });
+	it('is sent the domain of a web address and whole codes, as an inquiry is', async () => {
+		const additionalFields = { domain_name: 'https://www.acme.example/shop', zip4: 42, ein: 12_345_678 };
+		await run('submit', { callback: 'https://n8n.example.com/x', zip5: '02139-4307', additionalFields });
+		expect(sandbox.requests.at(-1)?.body).toMatchObject({
+			...{ domain_name: 'www.acme.example', zip5: '02139', zip4: '0042', ein: '012345678' },
+		});
 	});
 
 	it('submits none where one has a reference that does not fit into a URL', async () => {
@@ -411,7 +414,7 @@ describe('Submit and Wait', () => {
 			'submit',
 			{ callback: 'https://n8n.example.com/webhook/report', ref: '={{ $json.ref }}' },
 			// More than are sent side by side, so that the first would be sent before the last is looked at.
-			{ items: [...Array<string>(20).fill('crm-1'), 'x'.repeat(2_000)].map((ref) => ({ company: 'Acme', ref })) },
+			{ items: [...Array<string>(20).fill('crm-1'), 'é'.repeat(501)].map((ref) => ({ company: 'Acme', ref })) },
 		);
 		expect(error).toMatchObject({
 			message: "'Reference' is longer than about 1000 bytes (Acme, item 21 of 21)",

@@ -1,7 +1,10 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { strictContext } from '../harness/strictContext';
 import {
 	newWakeUrl,
 	nonceName,
 	type Sleeper,
+	wake,
 	type WakeRules,
 	wakingBy,
 } from '../../nodes/BusinessVerification/seller/waking';
@@ -60,6 +63,24 @@ describe('a call to it', () => {
 		expect(wake(nonce, report)).toEqual({
 			json: { status: 'complete', isFinal: true, ref: 'crm-1', requestId: 'r1', sellerId: 's1', report },
 		});
+	});
+
+	it('continues with the report as the output of the item that slept', async () => {
+		const { nonce, sleeper } = asleep();
+		const read: unknown[] = [];
+		const context = strictContext<IWebhookFunctions>({
+			getQueryData: () => ({ nonce }),
+			evaluateExpression: (...asked: unknown[]) => read.push(asked) && sleeper,
+			getBodyData: () => ({}),
+			getRequestObject: () => ({ rawBody: Buffer.from('{"seller_id":"s1"}') }),
+			getHeaderData: () => ({}),
+		} as never);
+		const json = { status: 'complete', isFinal: true, ref: 'crm-1', requestId: 'r1', sellerId: 's1' };
+		expect(await wake(context)).toEqual({
+			webhookResponse: { received: true },
+			workflowData: [[{ json: { ...json, report: { seller_id: 's1' } }, pairedItem: { item: 0 } }]],
+		});
+		expect(read).toEqual([['{{ $input.first().json }}', 0]]);
 	});
 
 	it('wakes with a report that repeats its URL, without the nonce', () => {
