@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
-import { flag, shown } from '../../nodes/BusinessVerification/kit/field';
+import { filters, rows } from '../../nodes/BusinessVerification/kit/collections';
+import { flag, guarding, shown, text } from '../../nodes/BusinessVerification/kit/field';
 import {
+	blanksIn,
 	filledIn,
 	hasNothingOf,
 	readInput,
@@ -92,6 +94,27 @@ it('a field that is hidden has its default, whatever was saved in it before', ()
 it.each(['-', '_', ':', '/', '#', '|'])("what an expression leaves beside '%s' is nothing", (mark) => {
 	const isNothing = (left: string) => hasNothingOf(`={{ '${left}' + ($json.id ?? '') }}`, left);
 	expect([`crm${mark}`, `${mark}crm`, 'crm'].map(isNothing)).toEqual([true, true, false]);
+});
+
+it('a whole value that only looks like a part, a list that holds something, and what may be blank are not nothing', () => {
+	const given = [['crm-'], [['', 'a']], ['', true], [''], [['', ' ']]] as Array<[unknown, boolean?]>;
+	const found = given.map(([value, mayBeBlank]) => hasNothingOf('={{ $json.a }}', value, mayBeBlank));
+	expect(found).toEqual([false, false, false, true, true]);
+});
+
+it('a blank filter is named by its place, and what is hidden is no filter', () => {
+	const sources = rows('Source Filters', 'Source Filter', { source: text('Source') });
+	const fields = {
+		...{ waits: flag('Wait'), hidden: shown({ waits: [true] }, guarding(text('Hidden'))) },
+		filters: filters({ sources }),
+	};
+	const with2 = (source: string) => ({ hidden: source, filters: { sources: { row: [{ source: 'A' }, { source }] } } });
+	expect(blanksIn(fields, with2('={{ $json.a }}'), with2(''), () => false)).toEqual([
+		{
+			path: ['filters', 'sources', 'row', 1, 'source'],
+			reason: "'Filters > Source Filters > 2 > Source' is empty because its expression returned nothing",
+		},
+	]);
 });
 
 it('of several problems the first is the error, and the others stand beside it', () => {
