@@ -1,12 +1,5 @@
-import {
-	CallResults,
-	firstOf,
-	jsonLength,
-	partsOf,
-	toolAnswer,
-} from '../../nodes/BusinessVerification/agents/toolAnswer';
-import { Failure, type Json } from '../../nodes/BusinessVerification/kit/service';
-import fc from '../harness/seed';
+import { CallResults, firstOf, jsonLength, toolAnswer } from '../../nodes/BusinessVerification/agents/toolAnswer';
+import { Failure, type FailureDetails, type Json } from '../../nodes/BusinessVerification/kit/service';
 
 /** What of a result is in the answer to one call. */
 
@@ -25,23 +18,68 @@ it('one record is an object, without a number of parts; one record of a list is 
 	});
 });
 
-it('a failure alone is an object, and beside it the records are counted', () => {
-	const refused = new Failure('The name is too long', { httpCode: 422, description: 'Shorten it.' });
-	const failed = { failed: true, submission: 'none', httpCode: 422, nextStep: 'Shorten it.', about };
-	expect(toolAnswer(resultsOf({ failures: [refused] }), 'inquiry')).toEqual({
-		...failed,
-		thirdPartyData: { problem: 'The name is too long' },
-	});
+it('a failure alone is an object, with all that was found out, and beside it the records are counted', () => {
+	const facts = 'It was submitted and billed (a).';
+	const submission = 'accepted';
+	const what = { httpCode: 422, submission, description: 'Shorten it.', parameter: 'name' } as const;
+	const refused = new Failure('The name is too long', { ...what, facts, problems: Array<string>(101).fill('bad') });
+	const about422 = { failed: true, submission, httpCode: 422, parameter: 'name', nextStep: 'Shorten it.', about };
+	const thirdPartyData = { problem: 'The name is too long', facts, submission, details: Array(100).fill('bad') };
+	expect(toolAnswer(resultsOf({ failures: [refused] }), 'inquiry')).toEqual({ ...about422, thirdPartyData });
 	const records = [{ id: 'a' }];
 	expect(toolAnswer(resultsOf({ failures: [refused], records, isList: true }), 'inquiry')).toEqual({
-		...failed,
+		...about422,
 		shown: 2,
-		thirdPartyData: [{ problem: 'The name is too long' }, { id: 'a' }],
+		thirdPartyData: [thirdPartyData, { id: 'a' }],
 	});
 	expect(toolAnswer(resultsOf({ failures: [refused], isList: true }), 'inquiry')).toEqual({
-		...failed,
-		thirdPartyData: [{ problem: 'The name is too long' }],
+		...about422,
+		thirdPartyData: [thirdPartyData],
 	});
+});
+
+const stepOf = (some: Partial<CallResults>, resource = 'inquiry') => toolAnswer(resultsOf(some), resource).nextStep;
+
+it.each<[string, FailureDetails, string]>([
+	['sellerSearch', { httpCode: 404 }, 'No record has this ID: check it. Do not call again: tell the user.'],
+	['batch', { httpCode: 404 }, "No record has this ID: check it. 'Get many batches' lists the IDs."],
+	['batch', { httpCode: 404, cause: 'configuration-invalid' }, 'Do not call again: tell the user.'],
+	['batch', {}, 'Correct what is named, then call again.'],
+	['batch', { cause: 'credential-invalid', description: 'Mend.' }, 'Do not call again: tell the user. Mend.'],
+	['batch', { cause: 'configuration-invalid', description: 'Run the node.' }, 'Run the node.'],
+	['batch', { description: 'x'.repeat(801) }, 'x'.repeat(800)],
+])('after a failure of a %s with %j the next step is %j', (resource, details, step) => {
+	expect(stepOf({ failures: [new Failure('no', details)] }, resource)).toBe(step);
+});
+
+it.each([
+	['inquiry', "'Get inquiry' with its inquiryId reads one whole, in parts."],
+	[
+		'batch',
+		"With the batchId, 'Get inquiries of batch' lists all, and 'Get batch' reads the batch whole, in parts; 'Get inquiry' does that for an inquiry.",
+	],
+	['sellerSearch', "'Get result of seller search' with its requestId reads the report, in parts."],
+	['license', 'The rest cannot be read by a tool: tell the user.'],
+])('what is left out of a list is said, and who reads the rest, after the next page: %s', (resource, rest) => {
+	const records = Array.from({ length: 1_000 }, (_, id) => ({ id: 1_000 + id, note: 'x'.repeat(400) }));
+	expect(stepOf({ records, page: { number: 1, size: 1_000, rows: 1_000 } }, resource)).toBe(
+		`Call again with page 2 for more. 943 of 1000 are shown. Long fields are left out. ${rest}`,
+	);
+});
+
+it.each([
+	[{ number: 3, size: 10, rows: 10 }, 'Call again with page 4 for more.'],
+	[{ number: 3, size: 10, rows: 10, total: 31 }, 'Call again with page 4 for more.'],
+	[{ number: 3, size: 10, rows: 10, total: 30 }, undefined],
+	[{ number: 3, size: 10, rows: 9, total: 40 }, undefined],
+])('a page of %j is followed by: %j', (page, step) => {
+	expect(stepOf({ isList: true, page })).toBe(step);
+});
+
+it('instead of a part beyond the last, the last is given', () => {
+	const results = { records: [{ report: 'x'.repeat(30_000) }], part: 99, hasParts: true };
+	expect(toolAnswer(resultsOf(results), 'inquiry')).toMatchObject({ part: 6, parts: 6, about });
+	expect(stepOf(results)).toBeUndefined();
 });
 
 const long = (id: string): Json => ({ id, note: 'x'.repeat(400) });
@@ -54,21 +92,7 @@ it('records that fit keep their long fields; of those that do not, the first are
 	expect(firstOf(records, 23)).toEqual({ shown: [{ id: 'a' }], areWhole: false });
 	expect(firstOf([long('a'), { note: 'b' }], 40)).toEqual({ shown: [{ id: 'a' }, { note: 'b' }], areWhole: false });
 	expect(firstOf(Array(10).fill({ note: 'b' }), 41)).toEqual({ shown: Array(3).fill({ note: 'b' }), areWhole: true });
+	const fields = [298, 299].map((length) => ({ id: 'a', note: 'x'.repeat(length) }));
+	expect(firstOf(fields, 400)).toEqual({ shown: [fields[0], { id: 'a' }], areWhole: false });
 	expect(firstOf(records, 24)).toEqual({ shown: [{ id: 'a' }, { id: 'b' }], areWhole: false });
-});
-
-it('a text is cut into pieces that fit even if they are quotation marks', () => {
-	expect(partsOf('abcdefgh', 10)).toEqual(['abcdefgh']);
-	expect(partsOf([12345678, 12345678], 10)).toEqual(['[123', '4567', '8,12', '3456', '78]']);
-	const quotations = partsOf('"'.repeat(20), 30);
-	expect(quotations.map(jsonLength)).toEqual([30, 30, 30]);
-});
-
-it('records never take more room than there is', () => {
-	const record = fc.dictionary(fc.constantFrom('id', 'name', 'note'), fc.string({ maxLength: 12 }));
-	fc.assert(
-		fc.property(fc.array(record, { maxLength: 8 }), fc.integer({ min: 2, max: 200 }), (records, room) => {
-			expect(jsonLength(firstOf(records, room).shown)).toBeLessThanOrEqual(room);
-		}),
-	);
 });

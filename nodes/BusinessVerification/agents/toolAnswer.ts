@@ -1,4 +1,4 @@
-import { present } from '../kit/objects';
+import { present, sentences } from '../kit/objects';
 import { adviceOf, type AgentPage, type Failure, type Json, kindOf } from '../kit/service';
 
 /**
@@ -44,7 +44,7 @@ export function toolAnswer(results: CallResults, resource: string): Json {
 			page: page?.number,
 			total: page?.total,
 			...figures,
-			nextStep: [...steps, ...rest].join(' ') || undefined,
+			nextStep: sentences(...steps, ...rest),
 			about: announcement,
 			thirdPartyData,
 		});
