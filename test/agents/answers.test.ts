@@ -171,9 +171,10 @@ it('a list of 100,000 is read page after page', async () => {
 	const last = await ask(all, { page: '10000' });
 	expect(last).toMatchObject({ page: 10_000, total: 100_000, shown: 10 });
 	expect(last.nextStep).toBeUndefined();
-	expect(sandbox.requests.map(({ query }) => [query.limit, query.offset])).toEqual([
-		['10', '0'],
-		['10', '99990'],
+	// Without a sort order, the newest come first.
+	expect(sandbox.requests.map(({ query }) => query)).toEqual([
+		{ limit: '10', offset: '0' },
+		{ limit: '10', offset: '99990' },
 	]);
 });
 
@@ -237,8 +238,8 @@ describe('an import', () => {
 	it('with 2,000 rows, all good or all bad, has a short answer that says how to go on', async () => {
 		const parameters = { ...submit, sheetOptions: { maxRows: 0 } };
 		const good = await ask(parameters, { name: 'Good', rowsJson: rows(2000) });
-		expect(good.nextStep).toMatch(
-			/^'Wait for batch' with a batchId waits for the results\. 'Get inquiries of batch' with a batchId lists the inquiries\. \d+ of 2000 are shown\. With the batchId, 'Get inquiries of batch' lists all, and 'Get batch' reads the batch whole, in parts; 'Get inquiry' does that for an inquiry\.$/,
+		expect(good.nextStep).toBe(
+			"'Wait for batch' with a batchId waits for the results. 'Get inquiries of batch' with a batchId lists the inquiries. 52 of 2000 are shown. With the batchId, 'Get inquiries of batch' lists all, and 'Get batch' reads the batch whole, in parts; 'Get inquiry' does that for an inquiry.",
 		);
 		const sent = { row_number: 1, verificationStatus: 'sent', verificationProblem: '', inquiryId: '' };
 		const [row] = good.thirdPartyData;
@@ -330,12 +331,6 @@ describe('Inquiry: Get', () => {
 		const answer = await ask(get, { inquiryId });
 		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
 		expect(answer.nextStep).toBe("No record has this ID: check it. 'Get many inquiries' lists the IDs.");
-	});
-
-	it('says that an ID is unknown and the user has to help, where no tool lists IDs', async () => {
-		const answer = await ask({ resource: 'sellerSearch', operation: 'getStatus' }, { requestId: 'req-1' });
-		expect(answer).toMatchObject({ failed: true, httpCode: 404 });
-		expect(answer.nextStep).toBe('No record has this ID: check it. Do not call again: tell the user.');
 	});
 });
 

@@ -46,12 +46,3 @@ test.each(['mcpTrigger', 'none'] as const)(
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 	},
 );
-
-test('over MCP a blank city is not valid', async () => {
-	const [answer] = await call(
-		undefined,
-		{ ...acme, businessCity: '' },
-		{ parameters: { resource: 'inquiry', operation: 'check' } },
-	);
-	expect(answer.told.readyToSubmit).toBe(false);
-});

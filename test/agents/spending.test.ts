@@ -52,7 +52,10 @@ it.each([
 	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };
 	const answer = await call('model-1', tool, { ...another(), Spending_Limit: 99, again: true });
 	expect(answer).toMatchObject({ failed: true, submission: 'none', parameter: `options.${name}` });
-	expect(answer.thirdPartyData.problem).toBe(`'${label}' cannot be left to the model`);
+	expect([answer.thirdPartyData.problem, answer.nextStep]).toEqual([
+		`'${label}' cannot be left to the model`,
+		'Do not call again: tell the user. A person has to set it in the options of the tool.',
+	]);
 	expect(await call(`model-${businesses}`, create('={{ 1 + 2 }}'), another())).not.toHaveProperty('failed');
 	expect(sandbox.ledger.count('inquiry')).toBe(1);
 });
@@ -108,12 +111,6 @@ it('over MCP it holds for a credential', async () => {
 	expect(refused.thirdPartyData.problem).toBe('0 of 3 submissions are left in this hour, and this call would make 1');
 	expect(await call(undefined, create(1), another())).not.toHaveProperty('failed');
 	expect(sandbox.ledger.count('inquiry') - before).toBe(4);
-	const now = performance.now.bind(performance);
-	for (const minutes of [45, 60]) {
-		jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
-		expect('failed' in (await call(undefined, create(3), another(), { apiKey }))).toBe(minutes < 60);
-	}
-	jest.restoreAllMocks();
 });
 
 it('a limit that says nothing submits nothing; without one there is none', async () => {

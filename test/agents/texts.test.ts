@@ -49,21 +49,6 @@ it('a paid operation has a limit for agents', () => {
 	expect(limited.map(nameOf)).toEqual(offered.filter(({ definition }) => costsMoney(definition)).map(nameOf));
 });
 
-it('a dropped tool leaves to the model what the operation asks for, and nothing else', () => {
-	const leftTo = (resource: string, operation: string) =>
-		[...JSON.stringify(dropped(asTool, resource, operation)).matchAll(/\$fromAI\('([^']+)'/g)].map(([, name]) => name);
-	expect(leftTo('inquiry', 'get')).toEqual(['inquiryId', 'detail', 'part']);
-	expect(leftTo('inquiry', 'addFiling').sort()).toEqual(['inquiryId', 'sosId', 'sosState']);
-	expect(leftTo('batch', 'get')).toEqual(['batchId', 'part']);
-	expect(leftTo('user', 'getProfile')).toEqual([]);
-});
-
-it('a field without a text for models shows them the example of its form', () => {
-	const person = JSON.stringify(dropped(asTool, 'inquiry', 'addPrincipal'));
-	expect(person).toContain("$fromAI('firstName', `e.g. Nathan.`, 'string', '')");
-	expect(person).toContain("$fromAI('email', `e.g. nathan@example.com.`, 'string', '')");
-});
-
 it('a submission is called paid, unless the document bills nothing for it', () => {
 	const billed = operations.filter(({ definition }) => costsMoney(definition));
 	const submits = writes.filter(([, { isFree }]) => !isFree).map(([operation]) => operation);
@@ -87,33 +72,60 @@ it('a workflow sees nothing of it', () => {
 
 it('a model reads which values to give', () => {
 	const create = dropped(asTool, 'inquiry', 'create');
+	expect(create.toolDescription).toMatch(
+		/^COSTS MONEY: one inquiry, unless one with its External ID is reused\. A call repeated in this execution bills nothing\. Verifies a business/,
+	);
 	expect(create.businessCity).toBe(
 		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `e.g. Springfield.`, 'string') }}",
 	);
-	expect((create.additionalFields as Record<string, string>).businessDba).toMatch(/`Trade name\.`, 'string', ''\) }}$/);
-	expect(create.additionalFields).toHaveProperty('businessEin');
+	expect((create.additionalFields as Record<string, string>).businessDba).toBe(
+		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessDba', `Trade name.`, 'string', '') }}",
+	);
 	expect(dropped(asTool, 'inquiry', 'get').inquiryId).toEqual({
 		__rl: true,
 		mode: 'id',
 		value: expect.stringContaining("$fromAI('inquiryId', `ID of the inquiry.`, 'string')"),
 	});
-	expect(dropped(asTool, 'license', 'verify').licensee_category).toMatch(/homeServices or healthcare/);
-});
-
-it('whatever is asked of a model is a field', () => {
-	const names = offered.flatMap(({ resource, operation, definition: { asks = [] } }) =>
-		asks.filter(
-			(path) => !JSON.stringify(dropped(asTool, resource, operation)).includes(`$fromAI('${path.split('.').at(-1)}'`),
-		),
-	);
-	expect(names).toEqual([]);
 });
 
 describe('as n8n makes a tool of it', () => {
-	it.each(offered)('$resource $operation: every argument is described', ({ resource, operation }) => {
-		const { description, schema } = toolOf(resource, operation);
-		expect(description).toBe(toolText(resource, operation));
-		for (const argument of Object.values(schema.shape)) expect(argument.description).toMatch(/\w+/);
+	it('every argument is described, by words or by the example of its form', () => {
+		const said = offered.flatMap(({ resource, operation }) => {
+			const { description, schema } = toolOf(resource, operation);
+			expect(description).toBe(toolText(resource, operation));
+			return Object.entries(schema.shape).map(([name, argument]) => [name, argument.description] as const);
+		});
+		const isExample = (description = '') => description.startsWith('e.g. ');
+		expect(said.filter(([, description]) => isExample(description))).toContainEqual(['firstName', 'e.g. Nathan.']);
+		expect(Object.fromEntries(said.filter(([, description]) => !isExample(description)))).toEqual({
+			rowsJson:
+				'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known.',
+			batchId: 'ID of the batch.',
+			part: 'From 1, of a long answer.',
+			page: 'From 1.',
+			businessName: 'Legal name with LLC or Inc; this or businessDba.',
+			businessDba: 'Trade name.',
+			businessEin: 'Tax ID, e.g. 12-3456789; improves matching.',
+			businessAddressLine1: 'Street; with businessZip unlocks Secretary of State and address checks.',
+			businessPhone: 'Unlocks phone verification.',
+			businessEmail: 'Unlocks email verification.',
+			businessDomain: 'Unlocks domain verification, e.g. example.com.',
+			principalsJson: 'JSON list of people, each with lastName; firstName, dob.',
+			licensesJson: 'JSON list, each with license_name, license_id, license_state, license_category.',
+			inquiryId: 'ID of the inquiry.',
+			detail: 'summary, processes or businesses.',
+			search: 'Name, EIN or external ID.',
+			status: 'PLANNING, RUNNING, ENRICHING, COMPLETED, PARTIAL_SUCCESS, FAILED; several by commas.',
+			created_at_from: 'Created after, 2026-03-31T00:00:00Z.',
+			created_at_to: 'Created before.',
+			dob: 'Birth date, YYYY-MM-DD.',
+			licenseCategory: 'As the service spells it.',
+			seller_id: 'From the Seller Report.',
+			licensee_category: 'homeServices or healthcare.',
+			licensee_id: 'Needed for homeServices.',
+			ref: 'Your own reference.',
+			requestId: 'From the seller search.',
+		});
 	});
 
 	it('a model may leave out values that it does not know, and a list may be empty', () => {
@@ -122,33 +134,18 @@ describe('as n8n makes a tool of it', () => {
 		expect(schema.safeParse(given).success).toBe(true);
 		expect(schema.safeParse({ ...given, principalsJson: '[]' }).success).toBe(true);
 		expect(schema.safeParse({ businessCity: 'Springfield' }).success).toBe(false);
+		// The ID of a license is needed for one category only.
+		const license = { seller_id: 's', licensee_name: 'Acme', licensee_state: 'IL', licensee_category: 'healthcare' };
+		expect(toolOf('license', 'verify').schema.safeParse(license).success).toBe(true);
 	});
 
 	/** As this very function counted the list before the texts were written for models: a client sends it with every turn. */
 	const before = 18_415;
 
-	it('the list of all of them takes at most four fifths of what it took, with the arguments that came since', () => {
+	it('the list of all of them takes at most four fifths of what it took', () => {
 		const { tools } = toolList();
 		expect(tools).toHaveLength(offered.length);
 		expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(0.8 * before);
-		const argumentsOf = (name: string) =>
-			Object.keys((tools.find((tool) => tool.name === name)!.inputSchema as { properties: object }).properties);
-		expect(argumentsOf('inquiry_get')).toEqual(['inquiryId', 'detail', 'part']);
-		expect(argumentsOf('inquiry_getAll')).toEqual(['page', 'search', 'status', 'created_at_from', 'created_at_to']);
-		expect(argumentsOf('batch_getInquiries')).toEqual(['batchId', 'page']);
-		expect(argumentsOf('sellerSearch_getResult')).toEqual(['requestId', 'part']);
-	});
-
-	it('a license ID is needed under one category only, and the tool says so', () => {
-		const { schema } = toolOf('license', 'verify');
-		const given = {
-			seller_id: 'seller-1',
-			licensee_name: 'Acme',
-			licensee_state: 'IL',
-			licensee_category: 'healthcare',
-		};
-		expect(schema.safeParse(given).success).toBe(true);
-		expect(schema.shape.licensee_id.description).toBe('Needed for homeServices.');
 	});
 });
 

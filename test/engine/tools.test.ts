@@ -66,15 +66,6 @@ describe.each(refused)('%s: %s', (resource, operation, reason) => {
 	});
 });
 
-it('every other operation is open to an agent', () => {
-	const closed = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).flatMap(([name, { notForTools }]) =>
-			notForTools === undefined ? [] : [`${resource} ${name}`],
-		),
-	);
-	expect(closed.sort()).toEqual(refused.map(([resource, operation]) => `${resource} ${operation}`).sort());
-});
-
 describe('what calls have in common', () => {
 	const shared = (executionId: string | undefined, calledBy: { parentNode?: { type: string } }) =>
 		sharedExecution({ getExecutionId: () => executionId, ...calledBy } as unknown as IExecuteFunctions);
