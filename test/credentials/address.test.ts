@@ -6,7 +6,7 @@ describe('the base URL', () => {
 		['https://kyb.example.com/', 'https://kyb.example.com'],
 		['  https://kyb.example.com//  ', 'https://kyb.example.com'],
 		['https://kyb.example.com/v1', 'https://kyb.example.com'],
-		['https://kyb.example.com/v1/\n', 'https://kyb.example.com'],
+		['https://kyb.example.com//v1/\n', 'https://kyb.example.com'],
 		['https://kyb.example.com/external/api/v1', 'https://kyb.example.com'],
 		['HTTPS://KYB.example.com:443/v1', 'https://kyb.example.com'],
 		['https://example.com/kyb/v1/', 'https://example.com/kyb'],

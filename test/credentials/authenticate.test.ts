@@ -30,7 +30,7 @@ describe('the header of a key', () => {
 	test.each([
 		['Authorization', 'ApiKey {key}', { Authorization: 'ApiKey bvk_12345' }],
 		['X-API-Key', '{key}', { 'X-API-Key': 'bvk_12345' }],
-		[' X-API-Key ', ' {key};{key} ', { 'X-API-Key': 'bvk_12345;bvk_12345' }],
+		[' X-API-Key ', ' {key};{key}ü ', { 'X-API-Key': 'bvk_12345;bvk_12345ü' }],
 	])('%j with %j', async (headerName, headerValue, headers) => {
 		const sent = await key.authenticate(withKey({ headerName, headerValue }), get(me));
 		expect(sent.headers).toEqual(headers);
@@ -57,6 +57,9 @@ describe('the header of a key', () => {
 		"Check 'Header Name', 'Seller and License Header Name', and 'Extra Headers' in the credential.",
 	] as const;
 
+	const badValue = (name: string) => `The value of the header '${name}' is empty or contains a forbidden character`;
+	const lineBreaks = 'Check the credential: line breaks are often copied along with a key.';
+
 	test.each<[ICredentialDataDecryptedObject, string, string]>([
 		[{ apiKey: '  ' }, "'API Key' in the credential is empty", 'Enter the key that the service gave you.'],
 		[
@@ -66,11 +69,9 @@ describe('the header of a key', () => {
 		],
 		[{ headerName: '' }, ...badName],
 		[{ headerName: 'X Key' }, ...badName],
-		[
-			{ apiKey: 'bvk_1\r\nX-Admin: 1' },
-			"The value of the header 'Authorization' is empty or contains a forbidden character",
-			'Check the credential: line breaks are often copied along with a key.',
-		],
+		[{ apiKey: 'bvk_1\r\nX-Admin: 1' }, badValue('Authorization'), lineBreaks],
+		[{ apiKey: 'bvk_1€' }, badValue('Authorization'), lineBreaks],
+		[{ extraHeaders: '{"X-Region": " "}' }, badValue('X-Region'), lineBreaks],
 	])('%j is refused', async (values, message, description) => {
 		await expect(key.authenticate(withKey(values), get(me))).rejects.toMatchObject({ message, description });
 	});
@@ -120,13 +121,6 @@ describe('only the origin of the base URL receives credentials', () => {
 			expect(sent).not.toHaveProperty('baseURL');
 		},
 	);
-
-	test('plain http is refused before anything is sent', async () => {
-		const credentials = withKey({ baseUrl: 'http://kyb.example.com' });
-		await expect(key.authenticate(credentials, get('http://kyb.example.com/v1/users/me'))).rejects.toThrow(
-			'plain http',
-		);
-	});
 
 	test("n8n's HTTP Request node, which names the address differently, follows no redirect either", async () => {
 		const request = { method: 'GET', uri: me, followRedirect: true, followAllRedirects: true };
@@ -232,27 +226,11 @@ describe('extra headers', () => {
 		'%s is refused without repeating it',
 		async (extraHeaders) => {
 			const refusal = await key.authenticate(withKey({ extraHeaders }), get(me)).catch((error: Error) => error);
-			expect(String(refusal)).toContain("'Extra Headers' in the credential is not a JSON object");
+			expect(refusal).toMatchObject({
+				message: "'Extra Headers' in the credential is not a JSON object",
+				description: 'Enter an object of header names and texts, e.g. {"X-Region": "eu"}.',
+			});
 			expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cret');
 		},
 	);
-});
-
-test('no refusal repeats a secret', async () => {
-	const secrets = ['bvk_s3cret', 's3ller'];
-	const refused = [
-		key.authenticate(withKey({ apiKey: 'bvk_s3cret', headerValue: 'x' }), get(me)),
-		key.authenticate(withKey({ apiKey: 'bvk_s3cret\n-' }), get(me)),
-		key.authenticate(withKey({ apiKey: 'bvk_s3cret' }), get('https://evil.example/?k=bvk_s3cret')),
-		key.authenticate(
-			withKey({ externalAuthentication: 'header', externalHeaderName: 'X', externalHeaderValue: 's3ller\n-' }),
-			get(seller),
-		),
-	];
-	for (const outcome of await Promise.allSettled(refused)) {
-		expect(outcome.status).toBe('rejected');
-		const { reason } = outcome as PromiseRejectedResult;
-		const shown = JSON.stringify(reason, Object.getOwnPropertyNames(reason));
-		for (const secret of secrets) expect(shown).not.toContain(secret);
-	}
 });

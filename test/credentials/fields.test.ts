@@ -5,7 +5,7 @@ import { BusinessVerificationJwtApi } from '../../credentials/BusinessVerificati
 import { BusinessVerificationOAuth2Api } from '../../credentials/BusinessVerificationOAuth2Api.credentials';
 
 const types = [new BusinessVerificationApi(), new BusinessVerificationJwtApi(), new BusinessVerificationOAuth2Api()];
-const [key, jwt] = types.map(({ properties }) => properties);
+const [key, jwt, oAuth2] = types.map(({ properties }) => properties);
 
 /** What the form shows, in order; a star marks what must be filled in. */
 const shown = (properties: INodeProperties[], values: Record<string, unknown> = {}) => {
@@ -22,6 +22,29 @@ const handed = (properties: INodeProperties[], values: Record<string, unknown>) 
 test('a form shows what most people need, and marks what must be filled in', () => {
 	expect(shown(key)).toEqual(['Base URL *', 'API Key *', 'Deployment Settings']);
 	expect(shown(jwt)).toEqual(['Base URL *', 'Access Token *', 'Deployment Settings']);
+	expect(shown(oAuth2)).toEqual(['Base URL *', 'Grant Type', 'Scopes', 'Deployment Settings']);
+});
+
+test('a form says by hints and examples what to enter and to choose', () => {
+	const said = (properties: INodeProperties[]) =>
+		properties.flatMap(({ hint, placeholder, options = [] }) =>
+			[{ description: hint ?? placeholder }, ...options].flatMap(
+				(one) => ('description' in one && one.description) || [],
+			),
+		);
+	expect(said(key)[1]).toBe(
+		"Sent in the header Authorization, as 'Bearer' and the key. For another header, such as X-API-Key, turn on 'Deployment Settings'.",
+	);
+	expect(said(oAuth2)).toEqual([
+		'e.g. https://api.example.com',
+		'You log in. Protected against intercepted codes.',
+		'You log in at the identity provider',
+		'The client logs in, without a user',
+		'e.g. openid offline_access',
+		'e.g. X-API-Key',
+		'e.g. /external/api/v1/seller-detailed/{request_id}/status',
+		'e.g. /external/api/v1/seller-detailed/{request_id}/result',
+	]);
 });
 
 test('the rest is folded under Deployment Settings', () => {
@@ -65,11 +88,14 @@ test('a key without deployment settings is sent in the usual header', async () =
 	expect(headers).toEqual({ Authorization: 'Bearer bvk_1' });
 });
 
-test('an HTTP Request node may not use a token of OAuth2', () => {
-	const { properties } = new BusinessVerificationOAuth2Api();
-	const domains = properties.filter(({ name }) => /^allowed/i.test(name));
-	expect(domains).toMatchObject([{ name: 'allowedHttpRequestDomains', type: 'hidden', default: 'none' }]);
-	expect(handed(properties, {})).toMatchObject({ allowedHttpRequestDomains: 'none' });
+test('the login is that of n8n with our scopes, and an HTTP Request node may not use its token', () => {
+	expect(types[2]).toMatchObject({ extends: ['oAuth2Api'], restrictToSupportedNodes: true });
+	const hidden = oAuth2.filter(({ name, type }) => type === 'hidden' || /^allowed/i.test(name));
+	expect(hidden).toMatchObject([
+		{ name: 'scope', type: 'hidden', default: '={{ $self["scopes"] }}' },
+		{ name: 'allowedHttpRequestDomains', type: 'hidden', default: 'none' },
+	]);
+	expect(handed(oAuth2, {})).toMatchObject({ allowedHttpRequestDomains: 'none' });
 });
 
 test('n8n hides every secret from whoever opens a credential', () => {
@@ -88,7 +114,8 @@ test('n8n asks for a new test of a credential, and edits headers as JSON', () =>
 	expect(marked.map(({ name }) => name)).toEqual(['extraHeaders', 'tested']);
 });
 
-test('each credential links to its page', () => {
-	const page = `${homepage}#credentials`;
-	expect(types.map(({ documentationUrl }) => documentationUrl)).toEqual([page, page, page]);
+test('each credential links to its page, and has an icon for light and for dark', () => {
+	const icon = (file: string) => `file:../icons/businessVerification${file}.svg`;
+	const each = { documentationUrl: `${homepage}#credentials`, icon: { light: icon(''), dark: icon('.dark') } };
+	expect(types).toMatchObject([each, each, each]);
 });

@@ -67,6 +67,7 @@ describe.each(kinds)('%s', (_label, { name, picked }, type) => {
 
 	it('is tested with a request like the others, if it is tested', async () => {
 		if (type.test === undefined) return;
+		expect(type.test.request).toEqual({ baseURL: '={{$credentials.baseUrl}}', url: '/v1/users/me' });
 		const credentials = filled(type) as never;
 		await (type.preAuthentication as (...given: unknown[]) => unknown).call(helper, credentials);
 		const request = { url: '/v1/users/me', baseURL: service.url };
@@ -77,7 +78,8 @@ describe.each(kinds)('%s', (_label, { name, picked }, type) => {
 	});
 
 	it('marks each text as a secret, or lists it as public', () => {
-		const texts = credentialProperties(type).filter(({ type: kind }) => kind === 'string' || kind === 'json');
+		const noTexts = ['deploymentSettings', 'tested'];
+		const texts = credentialProperties(type).filter((property) => !noTexts.includes(property.name));
 		const marked = texts.filter(({ typeOptions }) => typeOptions?.password).map((property) => property.name);
 		const listed = texts.map((property) => property.name).filter((property) => publicSettings.has(property));
 		expect([...marked, ...listed].sort()).toEqual(texts.map((property) => property.name).sort());
