@@ -205,7 +205,9 @@ it('an item is named by the text in its first field, of which a hundred characte
 	const operation = { fields: { businessName: text('Business Name') } } as unknown as Operation;
 	const named = (name: unknown) =>
 		nameOfItem(strictContext<IExecuteFunctions>({ getNode, getInputData: () => [{ json: { name } }] }), operation, 0);
-	expect([` ${'x'.repeat(101)}`, ' ', 7].map(named)).toEqual(['x'.repeat(100), undefined, undefined]);
+	expect([` ${'x'.repeat(101)}`, ' ', 7, { mode: 'id', value: ' i-1 ' }].map(named)).toEqual([
+		...['x'.repeat(100), undefined, undefined, 'i-1'],
+	]);
 });
 
 describe('the options of a run', () => {
@@ -249,7 +251,8 @@ describe('the options of a run', () => {
 	});
 
 	it.each([0, -1, 1.5, '', 'many', true, [2]])('hold no spending limit of %j', (spendingLimit) => {
-		expect(failure(() => optionsOf({ spendingLimit })).parameter).toBe('options.spendingLimit');
+		const message = "'Spending Limit' must be a whole number of at least 1";
+		expect(failure(() => optionsOf({ spendingLimit }))).toEqual({ message, parameter: 'options.spendingLimit' });
 	});
 });
 

@@ -21,16 +21,11 @@ it('a key on the place where a long reason is cut shows in no part', () => {
 	}
 });
 
-it('a token that was pasted with its word before it is known without that word too', () => {
-	const message = shown('token (abcdef-123456) is not known', { accessToken: 'Bearer  abcdef-123456' });
-	expect(message).toBe('The service rejected the request with status 400: token (***) is not known');
-});
-
 it.each(['apiKey', 'accessToken', 'clientSecret', 'callbackSecret', 'externalHeaderValue'])(
-	'so is a secret in %s, whatever the word',
+	'a secret that was pasted with its word before it is known without that word too: %s',
 	(name) => {
-		const said = 'Invalid key abcdef-123456, sent as Token abcdef-123456';
-		expect(shown(said, { [name]: 'Token abcdef-123456' })).toContain('Invalid key ***, sent as ***');
+		const said = 'Invalid key abcdef-123456, sent as Token  abcdef-123456';
+		expect(shown(said, { [name]: 'Token  abcdef-123456' })).toContain('Invalid key ***, sent as ***');
 	},
 );
 
@@ -103,6 +98,11 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 		'item 5 - 03/04/1980, principal 1. March 4, 1980 at 12:00 03/04/1980 or 19800304, 03042005',
 		'item 5 - ***, principal 1. *** at 12:00 *** or ***, ***',
 	],
+	[
+		'a birthday in any month',
+		'jan 4 2012 feb 4 2012 mar 4 2012 apr 4 2012 may 4 2012 jun 4 2012 jul 4 2012 aug 4 2012 sep 4 2012 oct 4 2012 nov 4 2012 dec 4 2012 20121204',
+		'*** *** *** *** *** *** *** *** *** *** *** *** ***',
+	],
 	['a birthday with its time', 'born 2005-03-04T00:00:00Z', 'born ***T00:00:00Z'],
 	[
 		'a date of these years',
@@ -114,6 +114,13 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 	['a number', 'npi 1234567 is unknown', 'npi *** is unknown', { query: { npi: 1_234_567 } }],
 ])('%s is not repeated, and the words beside it are', (_, said, expected, request = {}) => {
 	expect(redact(said, request, [])).toBe(expected);
+});
+
+it('settings of a login that are no secrets may be repeated', () => {
+	const urls = { authUrl: 'https://a.example.com', accessTokenUrl: 'https://b.example.com' };
+	const lists = { authQueryParameters: 'audience=kyb', allowedDomains: 'c.example.com', authentication: 'header' };
+	const said = [...Object.values(urls), ...Object.values(lists)].join(' or ');
+	expect(shown(said, { ...urls, ...lists })).toContain(said);
 });
 
 it('a record loses the secrets of its request, and is otherwise the same', () => {
