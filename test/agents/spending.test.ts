@@ -75,7 +75,8 @@ it('counts what all tools of the execution submit, each row of a batch too', asy
 	expect(await call('tools-1', submit(4), { name: 'Three', rowsJson })).not.toHaveProperty('failed');
 	// They are there: to read what came of them is billed by nobody.
 	expect(await call('tools-1', submit(4), { name: 'Three', rowsJson })).not.toHaveProperty('failed');
-	expect(await call('tools-1', create(4), another())).toMatchObject({ failed: true });
+	const { apiKey } = sandbox.addOrganization({});
+	expect(await call('tools-1', create(4), another(), { apiKey })).toMatchObject({ failed: true, submission: 'none' });
 	expect(sandbox.ledger.count('batch')).toBe(1);
 	// Of these, only one is new.
 	const more = { name: 'Three', rowsJson: JSON.stringify([...rows, another()]) };

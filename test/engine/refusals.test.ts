@@ -93,7 +93,8 @@ it('a 403 is about its record: the profile is not asked', async () => {
 
 describe('an identity provider that cannot now', () => {
 	const statuses = [503, 429, 408, 425].map((status) => ({ status }));
-	const faults = [...statuses, { status: 400, body: { error: 'slow_down' } }, { drop: true }];
+	const errors = ['slow_down', 'temporarily_unavailable'].map((error) => ({ status: 400, body: { error } }));
+	const faults = [...statuses, ...errors, { drop: true }];
 
 	it.each(faults)('stops nothing: %j', async (fault) => {
 		sandbox.faults.add({ path: '/oauth/token', ...fault });
