@@ -171,7 +171,6 @@ it('a list of 100,000 is read page after page', async () => {
 	const last = await ask(all, { page: '10000' });
 	expect(last).toMatchObject({ page: 10_000, total: 100_000, shown: 10 });
 	expect(last.nextStep).toBeUndefined();
-	// Without a sort order, the newest come first.
 	expect(sandbox.requests.map(({ query }) => query)).toEqual([
 		{ limit: '10', offset: '0' },
 		{ limit: '10', offset: '99990' },

@@ -119,6 +119,7 @@ it('a limit that says nothing submits nothing; without one there is none', async
 		expect(await call('blank-1', create(blank), another())).toMatchObject({
 			failed: true,
 			parameter: 'options.spendingLimit',
+			nextStep: expect.stringMatching(/^Do not call again: tell the user\./),
 		});
 	}
 	expect(sandbox.requests).toHaveLength(0);

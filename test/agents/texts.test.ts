@@ -134,7 +134,6 @@ describe('as n8n makes a tool of it', () => {
 		expect(schema.safeParse(given).success).toBe(true);
 		expect(schema.safeParse({ ...given, principalsJson: '[]' }).success).toBe(true);
 		expect(schema.safeParse({ businessCity: 'Springfield' }).success).toBe(false);
-		// The ID of a license is needed for one category only.
 		const license = { seller_id: 's', licensee_name: 'Acme', licensee_state: 'IL', licensee_category: 'healthcare' };
 		expect(toolOf('license', 'verify').schema.safeParse(license).success).toBe(true);
 	});

@@ -100,8 +100,8 @@ it.each<[string, string, string, Pick<Request, 'query'>?]>([
 	],
 	[
 		'a birthday in any month',
-		'jan 4 2012 feb 4 2012 mar 4 2012 apr 4 2012 may 4 2012 jun 4 2012 jul 4 2012 aug 4 2012 sep 4 2012 oct 4 2012 nov 4 2012 dec 4 2012 20121204',
-		'*** *** *** *** *** *** *** *** *** *** *** *** ***',
+		'jan 4 2012 feb 4 2012 mar 4 2012 apr 4 2012 may 4 2012 jun 4 2012 jul 4 2012 aug 4 2012 sep 4 2012 oct 4 2012 nov 4 2012 dec 4 2012 20121204 04122012',
+		'*** *** *** *** *** *** *** *** *** *** *** *** *** ***',
 	],
 	['a birthday with its time', 'born 2005-03-04T00:00:00Z', 'born ***T00:00:00Z'],
 	[

@@ -136,6 +136,7 @@ describe('what agents have submitted', () => {
 		};
 		expect(refuse(3)).not.toThrow();
 		expect(refuse(4)).toThrow(refusal('3 of 3 submissions are left in this hour, and this call would make 4', less));
+		await expect(callOf(undefined, 3).counted(3, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 		await callOf(undefined, 3).counted(2, () => Promise.resolve());
 		await callOf('spent', 3).counted(3, () => Promise.resolve());
 		expect(refuse(1)).not.toThrow();
