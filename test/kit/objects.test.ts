@@ -99,7 +99,7 @@ it('a number of an option is kept within its bounds, and is the usual one if it 
 	const bounds = { default: 8, min: 2, max: 32 };
 	expect([undefined, 0, NaN, 1, 2, 32, 33].map((figure) => within(bounds, figure))).toEqual([8, 8, 8, 2, 2, 32, 32]);
 	expect([{ required: true }, { required: true, displayOptions: {} }, {}].map((one) => isNeeded(one as never))).toEqual(
-		[...[true, false, false]],
+		[true, false, false],
 	);
 });
 
