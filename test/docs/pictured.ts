@@ -43,7 +43,7 @@ const withoutChance = (json: object): Record<string, unknown> =>
 		Object.entries(json).map(([key, value]) => [key, /^(id|inquiryId)$|At$/.test(key) && value !== null ? '…' : value]),
 	);
 
-/** The labels and notices that n8n shows of a node, from top to bottom. */
+/** The labels and notices that n8n shows of a node, from top to bottom, with those of added fields and the button to add more. */
 function panelOf({ parameters, typeVersion }: WorkflowNode): string[] {
 	const { description } = nodeNamed('BusinessVerification');
 	const all = NodeHelpers.getNodeParameters(
@@ -56,5 +56,12 @@ function panelOf({ parameters, typeVersion }: WorkflowNode): string[] {
 	)!;
 	const isShown = (property: INodeProperties) =>
 		property.type !== 'hidden' && NodeHelpers.displayParameter(all, property, { typeVersion }, description);
-	return description.properties.filter(isShown).map(({ displayName }) => displayName);
+	return description.properties.filter(isShown).flatMap(({ displayName, name, options = [], placeholder }) => {
+		const added = options.filter((option) => option.name in Object(parameters[name]));
+		return [
+			displayName,
+			...added.map((option) => ('displayName' in option ? option.displayName : option.name)),
+			...(options.length > 0 && placeholder ? [placeholder] : []),
+		];
+	});
 }
