@@ -64,22 +64,22 @@ it.each([
 
 it('names the principal and the field, as people do', async () => {
 	const rows = [
-		{ ...sheet(1)[0], 'Principal 2 Last Name': 'Smith', 'Principal 2 Date of Birth': 'last May' },
+		{ ...sheet(1)[0], 'Principal 2 Last Name': 'Smith', 'Principal 2 Date of Birth': '3/4/1990' },
 		{ ...sheet(1, 2)[0], Principals: '[{"lastName":"Smith"},{"firstName":"Ann"}]' },
 	];
 	const { items } = await world.import({ rows, more: named('principals') });
 	expect(items.map(({ json }) => json.verificationProblem)).toEqual([
-		'Principal 2 Date of Birth is not a date that can be read; write it YYYY-MM-DD',
+		"Principal 2 Date of Birth is an ambiguous date (day or month first?); write it YYYY-MM-DD, or choose 'Date Order' in the sheet options",
 		'Principal 2: Last Name is required',
 	]);
 	expect(world.sandbox.ledger).toHaveLength(0);
 });
 
 it('says why the service refused the first batches, also of the rows that were not sent after them', async () => {
-	world.sandbox.faults.add({ ...post, status: 422, body: { detail: 'inquiries: field required' }, times: 3 });
+	world.sandbox.faults.add({ ...post, status: 400, body: { detail: 'inquiries: field required' }, times: 3 });
 	const { error } = await world.import({ rows: sheet(16), more: named('refused'), options: { chunkSize: 4 } });
 	expect([error?.message, error?.description]).toEqual([
-		'The service rejected the request with status 422: inquiries: field required',
+		'The service rejected the request with status 400: inquiries: field required',
 		`Nothing was submitted. Correct the named fields. ${orFewer} 0 of 16 rows were submitted. ${missingRows}`,
 	]);
 	expect(world.sandbox.ledger.count('batch')).toBe(0);

@@ -44,9 +44,9 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 });
 
 it('says how much of it is done, to a tenth, where the service counts', () => {
-	const rows = [{ ...running, total: 3 }, { ...running, total: 0, completed: 0 }, { batchId: 'b-3' }];
+	const rows = [{ ...finished, total: 6 }, { ...running, total: 0, completed: 0 }, { batchId: 'b-3' }];
 	const done = batchOutputs(rows, { output: 'simplified' } as never).map(({ donePercent }) => donePercent);
-	expect(done).toEqual([33.3, 0, undefined]);
+	expect(done).toEqual([66.7, 0, undefined]);
 });
 
 it('tells an agent to read the inquiries of a finished batch, and never to submit a running one again', () => {

@@ -25,17 +25,17 @@ test('a sheet with more columns than can be matched at once is refused', () => {
 describe('automatic mapping', () => {
 	test.each([
 		['Business Name', 'businessName'],
-		['business_name', 'businessName'],
+		['Legal Business Name', 'businessName'],
 		['businessName', 'businessName'],
-		['BUSINESS-NAME', 'businessName'],
+		['BUSINESS-LEGAL-NAME', 'businessName'],
 		['\uFEFFBusiness Name', 'businessName'],
 		['Company', 'businessName'],
-		['Legal Name', 'businessName'],
+		['Merchant Name', 'businessName'],
 		['Name', 'businessName'],
 		['DBA', 'businessDba'],
 		['Doing Business As', 'businessDba'],
 		['Trading As', 'businessDba'],
-		['City', 'businessCity'],
+		['Billing Address City', 'businessCity'],
 		['business state', 'businessState'],
 		['EIN', 'businessEin'],
 		['EIN #', 'businessEin'],
@@ -74,7 +74,7 @@ describe('automatic mapping', () => {
 		['Licenses 2 State', 'license2_license_state'],
 		['Principal Addr2', 'principal1_addr2'],
 		['Principal 3 Address 2', 'principal3_addr2'],
-		['Owner 2 Ownership %', 'principal2_ownershipPercentage'],
+		['Beneficial Owner 2 Ownership %', 'principal2_ownershipPercentage'],
 		['Principal 1 Role', 'principal1_principalType'],
 		['Principal 1 NPI Number', 'principal1_npi'],
 		['License 1 ID', 'license1_license_id'],
@@ -106,14 +106,15 @@ describe('automatic mapping', () => {
 	});
 
 	test('columns of a person without a last name, or of half a license, are not read, so that they make no row wrong', () => {
-		const second = ['Principal 2 Phone', 'Principal 2 Last Name'];
-		const plan = planColumns(['Company', 'Owner Name', 'Owner Email', ...second, 'License Number', 'License State']);
+		const read = ['Company', 'Principal 2 Phone', 'Principal 2 Last Name'];
+		const plan = planColumns([...read, 'Owner Email', 'Principal Email', 'License Number', 'License State']);
 		expect(targets(plan)).toEqual({
 			Company: 'businessName',
 			'Principal 2 Phone': 'principal2_phone',
 			'Principal 2 Last Name': 'principal2_lastName',
 		});
-		expect(plan.ignored).toEqual(['Owner Name', 'Owner Email', 'License Number', 'License State']);
+		expect(plan.ignored).toEqual(['Owner Email', 'Principal Email', 'License Number', 'License State']);
+		expect(plan.ambiguous).toEqual([]);
 	});
 
 	test('they are read beside what was mapped by hand', () => {

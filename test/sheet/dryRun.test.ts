@@ -36,7 +36,8 @@ it('counts the rows that are new under the name, and returns each with what woul
 	world.sandbox.clock.freeze();
 	await world.import({ rows: sheet(963), more: { name: 'known' } });
 	const rows = [...sheet(1_000), { ...sheet(1, 1_001)[0], City: '' }];
-	const { rows: read, hints, asked } = await dry(rows, { name: 'known', options: { includeDetails: false } });
+	const known = { name: 'known', more: { waitForCompletion: true }, options: { includeDetails: false } };
+	const { rows: read, hints, asked } = await dry(rows, known);
 	expect(hints).toEqual([
 		`37 of 1,001 rows would be sent and billed, in 1 batch. 963 rows were already submitted under 'known' (first on 2026-03-02). ${theirs} 1 row cannot be sent.`,
 	]);

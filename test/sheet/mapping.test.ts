@@ -24,8 +24,9 @@ const crm: Row[] = [
 ];
 
 it('understands the headers of a sheet and says what it ignored', async () => {
-	const rows = crm.map(({ ST, ...row }) => ({ ...row, State: ST }));
-	const { items, hints, error } = await world.import({ rows });
+	const born = (row: Row) => row['Owner 1 Last Name'] && '3/4/1980';
+	const rows = crm.map(({ ST, ...row }) => ({ ...row, State: ST, 'Owner 1 DOB': born(row) }));
+	const { items, hints, error } = await world.import({ rows, options: { dateOrder: 'dayFirst' } });
 	expect(error).toBeUndefined();
 	expect(world.sentItems()).toEqual([
 		{
@@ -34,7 +35,7 @@ it('understands the headers of a sheet and says what it ignored', async () => {
 			businessState: 'IL',
 			businessEin: '012345678',
 			businessZip: '02139',
-			principals: [{ lastName: 'Moore' }],
+			principals: [{ lastName: 'Moore', dob: '1980-04-03' }],
 		},
 		{
 			businessName: 'Bolt GmbH',
@@ -191,6 +192,7 @@ it.each([
 	const rows = sheet(months.length).map((row, index) => ({ ...row, ...months[index] }));
 	const { error } = await world.import({ rows, more: { name } });
 	expect([error?.message, error?.description]).toEqual([message, description]);
+	expect(error?.context.kind).toBe(message.startsWith('The Batch Name') ? 'settings' : 'row');
 	expect(world.submissions().size).toBe(0);
 });
 
@@ -299,6 +301,10 @@ it('says so when a mapping names a column that the sheet does not have', async (
 
 it.each([
 	[{}, "Nothing was sent. The items have no fields. Read a file with 'Extract from File' first."],
+	[
+		{ City: 'Salem' },
+		"Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",
+	],
 	[
 		{ Firma: 'Acme' },
 		"Columns not used: Firma. Nothing was sent. Rename a column, or set 'Columns' to 'Map Manually' and fill in these fields.",

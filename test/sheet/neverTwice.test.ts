@@ -7,6 +7,7 @@ import {
 	post,
 	type Row,
 	sheet,
+	theirs,
 	useWorld,
 	verificationsOf,
 	withoutIds,
@@ -257,9 +258,20 @@ it.each([
 
 it('knows in its next run what this process sent, however late the list shows it', async () => {
 	world.sandbox.switches.batchListDelayMs = 3_600_000;
-	const run = () => world.import({ rows: sheet(2), ...named('never listed'), options: { lookUpWait: 1 } });
-	await run();
-	expect(verificationsOf(await run()).map(({ reused }) => reused)).toEqual([true, true]);
+	const run = (count: number) =>
+		world.import({ rows: sheet(count), ...named('never listed'), options: { lookUpWait: 1 } });
+	await run(2);
+	expect(verificationsOf(await run(2)).map(({ reused, batchName }) => [reused, batchName])).toEqual(
+		Array(2).fill([true, 'never listed']),
+	);
+	const before = `2 rows were already submitted under 'never listed'. ${theirs}`;
+	world.sandbox.faults.add({ ...post, status: 409 });
+	expect((await run(3)).hints).toEqual([
+		`Nothing was sent or billed. ${before} Not sent: item 3. Each says why.`,
+		'The record may exist already or be in use. Check it before you send it again.',
+	]);
+	world.sandbox.faults.add({ ...post, drop: true });
+	expect((await run(3)).hints).toEqual([`1 row was not confirmed: run the same import again to check. ${before}`]);
 	expect(world.submissions()).toEqual(externalIds(2));
 });
 
@@ -314,7 +326,8 @@ it.each([
 	}
 	const { error } = await world.import({ rows: sheet(3), ...named('grows on'), options: { lookUpWait: 1 } });
 	expect(error?.message).toBe(message);
-	if (message !== undefined) expect(error?.description).toBe('Nothing new was sent. Run the import again later.');
+	expect(error?.context).toEqual(message && { kind: 'service' });
+	expect(error?.description).toBe(message && 'Nothing new was sent. Run the import again later.');
 	expect(world.submissions()).toEqual(externalIds(sent));
 });
 
@@ -340,9 +353,10 @@ it.each([
 		const dry = await world.import({ rows: sheet(2), more: { name: `no total ${ids.length}`, dryRun: true } });
 		expect(dry.hints[0].slice(0, foreseen.length)).toBe(foreseen);
 		const { error } = await world.import({ rows: sheet(3), ...named(`no total ${ids.length}`) });
-		expect([error?.message, error?.description]).toEqual([
+		expect([error?.message, error?.description, error?.context]).toEqual([
 			`Batch 'no total ${ids.length}' shows ${ids.length} of its 3 rows`,
 			`Nothing new was sent. Run the import again later. ${anyway}`,
+			{ kind: 'service', parameter: 'name' },
 		]);
 		expect(world.submissions()).toEqual(externalIds(3));
 	},

@@ -51,7 +51,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 	const nothing = Object.fromEntries(inquiryAnswerFields.map((name) => [name, null]));
 	const listed = [
 		{ externalId: 'crm-1', id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: 82 },
-		{ externalId: 'crm-2', id: 'i-2', status: 'COMPLETED', scorecardScore: null },
+		{ externalId: 'crm-2', id: 'i-2', status: 'completed', scorecardScore: null },
 		{ externalId: 'crm-3', id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: null },
 		{ externalId: 'crm-4', id: 'i-4', status: 'PARTIAL_SUCCESS', scorecardScore: 7, processStatuses: checks },
 		// The whole inquiry, which has no score yet.
@@ -61,12 +61,15 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 		world.sandbox.faults.add({ path, method: 'GET', status: 200, body, times: Infinity });
 	answers(/batch-inquiries\/[^/]+\/inquiries$/, { total: 5, items: listed });
 	answers(/inquiries\/i-1$/, { id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: null, processStatuses: checks });
-	answers(/inquiries\/i-2$/, { id: 'i-2', status: 'COMPLETED', scorecardScore: 90 });
+	answers(/inquiries\/i-2$/, { id: 'i-2', status: 'completed', scorecardScore: 90 });
 	answers(/inquiries\/i-3$/, { id: 'i-3', status: 'COMPLETED', scorecardScore: 0, processStatuses: checks });
-	const { items } = await world.import({
+	const { items, hints } = await world.import({
 		rows: [...sheet(5), { ...sheet(1)[0], City: '', verificationScore: 82 }],
 		more: { name: 'listed', ...ended },
 	});
+	expect(hints[0]).toBe(
+		'5 rows were sent and billed: 3 completed, 2 partly successful. Not sent: item 6. Each says why.',
+	);
 	// A score of an earlier run would stand beside it in the sheet.
 	const [status, score, submitted] = Object.values(items.pop()!.json);
 	expect([status, score, submitted]).toEqual(['not sent', null, '']);

@@ -73,7 +73,7 @@ it.each<[Row, unknown]>([
 	[{ Website: 'info@acme.example' }, several('Domain')],
 	[{ Address: '1 Main St; 2 Oak Ave' }, several('Address Line 1')],
 	// IDs that are none, and one ID in several forms
-	...['nan', 'NaN ', '(blank)', 'TBD', 'unknown', '?', 0, '000'].map((cell): [Row, unknown] => [
+	...['NaN ', '(blank)', 'TBA', 'tbc', 'unknown', 'Pending', '?', 0, '000'].map((cell): [Row, unknown] => [
 		{ 'External ID': cell },
 		'no ID',
 	]),

@@ -140,6 +140,9 @@ describe('what a service makes of external IDs', () => {
 			['abcdefghijklmnop1', 'b1', 'c1', 'd1'],
 		],
 		['capitals', ['A-1', 'A-2', 'B-3'], ['a-1', 'a-2', 'b-3', 'b-4']],
+		['small letters', ['a-1', 'a-2', 'b-3'], ['A-1', 'A-2', 'B-3', 'B-4']],
+		['spaces', ['a 1', 'a 2', 'b 3'], ['a1', 'a2', 'b3', 'b4']],
+		['dots', ['a.1', 'a.2', 'b.3'], ['a1', 'a2', 'b3', 'b4']],
 		['whole numbers', ['4000', '4711', '4800'], ['4000.00', '4711.00', '4800.00', '4900.00']],
 	])('keeps them, but the sheet has lost its %s: refused', async (_, ids, without) => {
 		const run = importing();

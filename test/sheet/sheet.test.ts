@@ -118,7 +118,7 @@ describe('duplicates', () => {
 		const rows = [
 			business(1, { 'External ID': 'a1' }),
 			business(1, { 'External ID': 'A1' }),
-			{ 'External ID': 'a1', Name: 'ACME, 1', City: 'springfield', State: 'Illinois', Zip: '62701' },
+			{ 'External ID': 'a1', Name: 'ACME, 1', DBA: 'Shop', City: 'springfield', State: 'Illinois', Zip: '62701' },
 		];
 		expect(check(rows).problems).toEqual([{ row: 3, column: 'External ID', reason: 'is the same as in item 1' }]);
 	});
@@ -129,6 +129,7 @@ describe('duplicates', () => {
 			{ Name: 'Beta' },
 			{ City: 'Chicago' },
 			{ State: 'OR' },
+			{ State: 'Ontario' },
 			{ Name: 'Beta', City: '' },
 			{ Name: '', DBA: 'Beta' },
 		]) {
