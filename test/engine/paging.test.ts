@@ -1,4 +1,5 @@
 import fc from '../harness/seed';
+import { pageIn } from '../../nodes/BusinessVerification/engine/checkedAnswer';
 import { listPage, listRows } from '../../nodes/BusinessVerification/engine/paging';
 import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
 import { randomFrom } from '../watch/random';
@@ -169,9 +170,20 @@ it.each([1203, undefined])(
 		list.rows = list.rows.map((_, place) => ({ place }));
 		list.total = () => total;
 		list.page = () => list.rows.slice(0, 500);
-		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toThrow('keeps returning the same records');
+		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toMatchObject({
+			message: 'The list cannot be read completely: the service keeps returning the same records',
+			details: {
+				description: expect.stringMatching(`^500 of ${total ?? 'an unknown number of'} records were returned`),
+			},
+		});
 	},
 );
+
+it('a page of more rows than anybody asked for is refused', () => {
+	const page = (rows: number) => pageIn({ items: Array.from({ length: rows }, () => ({})) }, '');
+	expect(page(10_000).rows).toHaveLength(10_000);
+	expect(() => page(10_001)).toThrow('A page of the list has more than 10000 records');
+});
 
 it('an ID that a page holds twice comes out once', async () => {
 	const list = new List(3);

@@ -41,10 +41,12 @@ it('a response that is not understood is described by five of its names, and not
 	expect(await said({ resource: 'batch', operation: 'getAll' })).toBe(
 		`It has the fields n${'a'.repeat(39)}, field0, field1, field2, field3, and 29996 more. Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
 	);
-	answer = give(200, '[1, 2]');
-	expect(await said({ resource: 'user', operation: 'getProfile' })).toBe(
-		"It is a list. Check 'Base URL' in the credential: it may point at another service or another version.",
-	);
+	for (const [text, shape] of Object.entries({ '[1, 2]': 'a list', '"Hello"': 'plain text', '': 'empty' })) {
+		answer = give(200, text);
+		expect(await said({ resource: 'user', operation: 'getProfile' })).toBe(
+			`It is ${shape}. Check 'Base URL' in the credential: it may point at another service or another version.`,
+		);
+	}
 });
 
 it('a response with more values than n8n has the time for is not read', async () => {

@@ -60,7 +60,7 @@ it.each<[string, Answer['headers'], number | undefined]>([
 		9_000,
 	],
 	['the reset of a rate limit', { 'ratelimit-reset': '12' }, 12_000],
-	['the reset of a rate limit with its older name', { 'x-ratelimit-reset': '13' }, 13_000],
+	['the reset of a rate limit with its older name', { 'x-ratelimit-reset': '60' }, 60_000],
 	['the reset of a rate limit with another name', { 'x-rate-limit-reset': '14' }, 14_000],
 	['the wait of a rate limit', { 'x-ratelimit-retry-after': '15', 'x-ratelimit-reset': '16' }, 15_000],
 	['a reset in seconds since 1970', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:30Z') / 1000) }, 30_000],
@@ -70,7 +70,6 @@ it.each<[string, Answer['headers'], number | undefined]>([
 	['a reset at this second', { 'x-ratelimit-reset': String(Date.parse('2026-11-25T12:00:00Z') / 1000) }, 500],
 	['nothing', {}, 500],
 	['a date of another form', { 'retry-after': '2026-11-25' }, 500],
-	['an empty header', { 'retry-after': '' }, 500],
 	['a negative number', { 'retry-after': '-1' }, 500],
 	['more than a minute', { 'ratelimit-reset': '61' }, undefined],
 ])('after 429 with %s', (_, headers, afterMs) => {
