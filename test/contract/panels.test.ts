@@ -319,7 +319,7 @@ describe('Batch: Submit', () => {
 		expect(own.length).toBeLessThanOrEqual(15);
 		const notices = all.filter(({ name, type }) => type === 'notice' && name !== 'billingNotice');
 		expect(notices.map(({ displayName }) => displayName)).toEqual([
-			expect.stringMatching(/^Run it again/),
+			'Run it again under the same Batch Name as often as you like: only new rows are submitted and billed. Under this name, the same External ID is not submitted again; a new one is billed, also one that Create has submitted. Rows without one are recognized by their data. A later run with new rows first waits 30 seconds, so that no batch is missed.',
 			expect.stringMatching(/^n8n shows nothing until the wait ends/),
 		]);
 	});

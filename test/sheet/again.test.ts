@@ -51,23 +51,19 @@ describe('every row comes back, in order', () => {
 		expect([hints, billed()]).toEqual([['Nothing was sent or billed. Not sent: item 1. Each says why.'], 0]);
 	});
 
-	it.each(['continueErrorOutput', undefined] as const)(
-		'rows of a batch that the service refuses: %s',
-		async (onError) => {
-			const run = importing();
-			world.sandbox.faults.add({ ...post, bodyContains: 'crm-6', status: 422 });
-			const { items, failed, error } = await run(sheet(10), { onError });
-			expect([error, failed]).toEqual([undefined, []]);
-			expect(statuses({ items } as never)).toEqual([
-				...Array(4).fill('sent'),
-				...Array(4).fill('not sent'),
-				'sent',
-				'sent',
-			]);
-			await run(sheet(10));
-			expect(world.submissions()).toEqual(externalIds(10));
-		},
-	);
+	it('returns rows of a batch that the service refuses beside the others, also where there is an error output', async () => {
+		const run = importing();
+		world.sandbox.faults.add({ ...post, bodyContains: 'crm-6', status: 422 });
+		const { items, failed, error } = await run(sheet(10), { onError: 'continueErrorOutput' });
+		expect([error, failed]).toEqual([undefined, []]);
+		expect(statuses({ items } as never)).toEqual([
+			...Array(4).fill('sent'),
+			...Array(4).fill('not sent'),
+			...Array(2).fill('sent'),
+		]);
+		await run(sheet(10));
+		expect(world.submissions()).toEqual(externalIds(10));
+	});
 });
 
 describe('one mode', () => {
@@ -273,6 +269,12 @@ describe('external IDs', () => {
 		shownOnce('stray', 'crm-1', 'crm-2');
 		const { hints } = await importing()(sheet(2));
 		expect(hints).toEqual([`2 rows were sent and billed, in 1 batch. ${forResults}`]);
+	});
+
+	it('that a batch shows only when it is read again stop nothing', async () => {
+		shownOnce('crm-1');
+		const { error } = await importing()(sheet(6), { options: { lookUpWait: 1 } });
+		expect([error, billed()]).toEqual([undefined, 6]);
 	});
 
 	it('that a service changes in some rows are said to be, in these rows', async () => {

@@ -229,6 +229,7 @@ describe('a service that is away after the first batch', () => {
 	it('is an error under "Stop", which counts what was submitted', async () => {
 		away();
 		const { error } = await world.import({ rows: sheet(6), more: named('stops'), options });
+		expect(error?.message).toBe('The service does not accept the credential: The service answers 401');
 		expect(error?.description).toBe(`${currentKey} 2 of 6 rows were submitted. ${missingRows}`);
 		expect(error?.context).toEqual({ kind: 'credential', submission: 'partial' });
 		// The third batch is not sent.

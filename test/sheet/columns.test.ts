@@ -33,8 +33,6 @@ describe('automatic mapping', () => {
 		['Merchant Name', 'businessName'],
 		['Name', 'businessName'],
 		['DBA', 'businessDba'],
-		['Doing Business As', 'businessDba'],
-		['Trading As', 'businessDba'],
 		['Billing Address City', 'businessCity'],
 		['business state', 'businessState'],
 		['EIN', 'businessEin'],
@@ -58,9 +56,7 @@ describe('automatic mapping', () => {
 		['Vendor Name', 'businessName'],
 		['Town', 'businessCity'],
 		['ST', 'businessState'],
-		['Province', 'businessState'],
 		['TIN', 'businessEin'],
-		['Postal', 'businessZip'],
 		['principals', 'principals'],
 		['Licenses (JSON)', 'licenses'],
 		['Principal 1 Last Name', 'principal1_lastName'],
@@ -177,12 +173,6 @@ describe('automatic mapping', () => {
 		const plan = planColumns([other, own]);
 		expect(targets(plan)).toEqual({ [own]: 'businessName' });
 		expect(plan.ambiguous).toEqual([{ target: 'businessName', used: own, unused: [other] }]);
-	});
-
-	test('the same header twice is one column', () => {
-		expect(planColumns(['City', 'City']).ambiguous).toEqual([
-			{ target: 'businessCity', used: 'City', unused: ['City'] },
-		]);
 	});
 
 	test('required targets without a column are missing', () => {

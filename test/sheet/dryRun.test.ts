@@ -113,14 +113,6 @@ it('says before a run that it would be refused, or that the name is new', async 
 	]);
 });
 
-it.each([true, false])('reads what was submitted where batches show external IDs: %s', async (shows) => {
-	const name = shows ? 'in batches' : 'in the list';
-	Object.assign(world.sandbox.switches, { batchRowsExternalId: shows });
-	await world.import({ rows: sheet(300), more: { name } });
-	const { hints } = await dry(sheet(310), { name });
-	expect(hints[0]).toContain(`10 of 310 rows would be sent and billed, in 1 batch. 300 rows were already submitted`);
-});
-
 it.each([
 	['refuses the key', { status: 401 }, 'The service does not accept the credential: The service answers 401'],
 	[

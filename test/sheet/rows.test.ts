@@ -73,14 +73,6 @@ describe('text', () => {
 	])('%p is refused', (cell, reason) => {
 		expect(read({ 'Business Name': cell })).toEqual({ item: {}, problems: { 'Business Name': reason } });
 	});
-
-	test('a column the row lacks is absent, also one named like something every object has', () => {
-		const plan = planColumns(['constructor', 'Business Name'], {
-			businessCity: 'constructor',
-			businessName: 'Business Name',
-		});
-		expect(mapRow(plan, new Findings(new Row(0, {}), {}))).toEqual({});
-	});
 });
 
 describe('ZIP codes and EINs', () => {

@@ -196,13 +196,6 @@ describe('what a service makes of external IDs', () => {
 		expect([all.hints, billed()]).toEqual([['10 rows were sent and billed, in 3 batches.'], 14]);
 	});
 
-	it('an external ID was added to rows that were sent without: nothing is sent again', async () => {
-		const run = importing();
-		await run(withoutIds(sheet(6)));
-		const { error } = await run(sheet(6));
-		expect([error, billed()]).toEqual([undefined, 6]);
-	});
-
 	it.each([3, 300])('the column of external IDs of %s rows is gone: refused', async (count) => {
 		const run = importing();
 		await run(sheet(count));
