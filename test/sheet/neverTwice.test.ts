@@ -196,6 +196,7 @@ it('stops after the first batch when another process began the same import, and 
 	expect(world.submissions()).toEqual(twice);
 
 	const again = await run();
+	expect(again.hints[1]).toMatch(/^Rows were submitted twice, in these batches: [^,]+, [^,]+\.$/);
 	expect([...world.submissions().values()]).toEqual([2, 2, 1, 1, 1, 1]);
 	// The inquiry is that of the batch that is named, not of the other one.
 	for (const { id, batchId } of verificationsOf(again).slice(0, 2))

@@ -173,8 +173,12 @@ describe('duplicates', () => {
 	});
 
 	test('a bad row does not make a good one a duplicate', () => {
-		const rows = [business(1, { 'External ID': 'a', City: '' }), business(1, { 'External ID': 'a' })];
-		expect(check(rows)).toMatchObject({ problems: [{ row: 1, column: 'City' }], good: { numbers: [2] } });
+		const good = business(1, { 'External ID': 'a' });
+		const problems = [
+			{ row: 1, column: 'City', reason: 'is required' },
+			{ row: 3, column: 'External ID', reason: 'is the same as in item 2' },
+		];
+		expect(check([{ ...good, City: '' }, good, good])).toMatchObject({ problems, good: { numbers: [2] } });
 	});
 });
 
