@@ -134,7 +134,7 @@ describe('reception', () => {
 		const state = new ReceptionState();
 		const unsigned = { ...rules, secrets: undefined };
 		// A URL that is not signed has no time, so it is never too old.
-		state.memory.absorb('472000', now);
+		state.memory.absorb('472000');
 		const call: Call = { query: { ref: 'crm 2' }, body: { request_id: 'r1' }, headers: {} };
 		const item = { ref: null, requestId: 'r1', sellerId: null, report: { request_id: 'r1' }, deduplicationKey: 'r1' };
 		expect(await receive(state, call, unsigned, now)).toEqual({ kind: 'accepted', item });

@@ -19,8 +19,8 @@ import type { Json } from '../kit/service';
  * the identity that used it first, and the hour in which the URL was issued. Claims and identities are short digests.
  *
  * The memory is bounded and drops what was issued first. A URL issued before `mark` may have been dropped, so it is
- * refused unless it is remembered. `mark` never reaches into the last 24 hours, so no report that takes less than a day
- * is lost. In return, a younger URL may start a second execution if more callbacks than fit were accepted since.
+ * refused unless it is remembered, or was issued in the last 24 hours: no report that takes less than a day is lost. In
+ * return, a younger URL may start a second execution if more callbacks than fit were accepted since.
  */
 export const rememberedCallbacks = 5_000;
 
@@ -30,7 +30,6 @@ const packedEntry = /^[\w-]{12}\d{1,9}$/;
 const released = '';
 
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
-const latestMark = (now: number) => hourOf(now) - 24;
 
 /** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
 type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
@@ -39,17 +38,17 @@ export class CallbackMemory {
 	private readonly accepted = new Map<string, { identity: string; hour: number }>();
 	private mark = 0;
 
-	judge(claim: string, identity: string, issuedAt: number): Verdict {
+	judge(claim: string, identity: string, issuedAt: number, now: number): Verdict {
 		const known = this.accepted.get(digest(claim, claimLength));
-		if (known === undefined) return hourOf(issuedAt) < this.mark ? 'forgotten' : 'new';
+		if (known === undefined) return hourOf(issuedAt) < Math.min(this.mark, hourOf(now) - 24) ? 'forgotten' : 'new';
 		if (known.identity === released) return 'new';
 		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 	}
 
-	remember(claim: string, identity: string, issuedAt: number, now: number): void {
+	remember(claim: string, identity: string, issuedAt: number): void {
 		const entry = { identity: digest(identity, identityLength), hour: hourOf(issuedAt) };
 		this.accepted.set(digest(claim, claimLength), entry);
-		this.shrink(now);
+		this.shrink();
 	}
 
 	/**
@@ -68,25 +67,25 @@ export class CallbackMemory {
 	}
 
 	/** Adds what another process or an earlier run stored. Claims of this process take precedence. */
-	absorb(packed: unknown, now: number): void {
+	absorb(packed: unknown): void {
 		if (typeof packed !== 'string') return;
 		const [mark, ...entries] = packed.split(' ');
-		this.mark = Math.max(this.mark, Math.min(Number(mark) || 0, latestMark(now)));
+		this.mark = Math.max(this.mark, Number(mark) || 0);
 		for (const entry of entries) {
 			const claim = entry.slice(0, claimLength);
 			if (this.accepted.has(claim) || !packedEntry.test(entry)) continue;
 			const identity = entry.slice(claimLength, claimLength + identityLength);
 			this.accepted.set(claim, { identity, hour: Number(entry.slice(claimLength + identityLength)) });
 		}
-		this.shrink(now);
+		this.shrink();
 	}
 
-	private shrink(now: number): void {
+	private shrink(): void {
 		if (this.accepted.size <= rememberedCallbacks) return;
 		const oldestFirst = [...this.accepted].sort(([, one], [, other]) => one.hour - other.hour);
 		for (const [claim, { hour }] of oldestFirst.slice(0, -rememberedCallbacks)) {
 			this.accepted.delete(claim);
-			this.mark = Math.max(this.mark, Math.min(hour + 1, latestMark(now)));
+			this.mark = Math.max(this.mark, hour + 1);
 		}
 	}
 }
@@ -115,11 +114,11 @@ export class ReceptionState {
 		const identity = requestId ?? bodyDigest(call, brought);
 		const claim = claims.claim ?? identity;
 		const judged = async (): Promise<Reception> => {
-			const verdict = this.memory.judge(claim, identity, claims.issuedAt);
+			const verdict = this.memory.judge(claim, identity, claims.issuedAt, now);
 			if (verdict === 'duplicate') return { kind: verdict };
 			if (verdict !== 'new') throw new Refusal(401, whyUsed[verdict]);
 			const report = await believed(brought, requestId, rules);
-			this.memory.remember(claim, identity, claims.issuedAt, now);
+			this.memory.remember(claim, identity, claims.issuedAt);
 			const item = {
 				ref: claims.ref || null,
 				requestId: requestId ?? null,

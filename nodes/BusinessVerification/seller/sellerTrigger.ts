@@ -100,7 +100,7 @@ async function received(context: IWebhookFunctions): Promise<IWebhookResponseDat
 	const reception = isTest
 		? new ReceptionState()
 		: orMade(states, `${context.getWorkflow().id} ${context.getNode().id}`, () => new ReceptionState());
-	if (!isTest) reception.memory.absorb(stored.accepted, Date.now());
+	if (!isTest) reception.memory.absorb(stored.accepted);
 
 	const { [proofName]: pathSegment } = context.getParamsData() as Json;
 	const call = {
