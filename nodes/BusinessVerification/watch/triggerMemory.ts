@@ -6,7 +6,7 @@ import { tolerated } from './rows';
 
 /**
  * Where n8n stores the memory. The usual scheduler stores a node's data under its name, together with the execution; a second
- * copy under its ID, in the data of the workflow, survives renaming. The durable scheduler identifies nodes by their ID.
+ * copy under its ID, in the data of the workflow, survives renaming. Durable cursors know nodes by their ID alone.
  */
 function storeOf(context: IPollFunctions) {
 	const { id } = context.getNode();
