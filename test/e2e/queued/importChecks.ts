@@ -3,14 +3,11 @@ import { outputJson } from '../client';
 import { IMPORT, importOf, ROWS_PER_BATCH, tally } from '../imports';
 import type { Queue } from '../queue';
 import type { Checks, World } from '../suite';
-import { createKeyCredential, verificationNode } from '../verification';
-import { chain, manualTrigger } from '../workflow';
-
-const acme = { businessName: 'Acme Trading LLC', businessCity: 'Springfield', businessState: 'IL' };
+import { createKeyCredential } from '../verification';
 
 /** What one worker sends after the other, or both at the same moment. */
 export function importChecks(world: World, queue: Queue): Checks {
-	const { api, host, sandbox } = world;
+	const { api, host } = world;
 	const { rows = 1_500 } = world.size;
 
 	return {
@@ -66,40 +63,6 @@ export function importChecks(world: World, queue: Queue): Checks {
 				await api.ended(await api.startRun(id));
 				assert.deepEqual(tally(service, 'both', rows), { lost: 0, doubled });
 			},
-
-		'two workers create the same external ID at the same moment: it is there twice, and said so': async () => {
-			const service = await sandbox();
-			service.reset();
-			// Neither sees what the other creates before both have looked, however much later one of them begins.
-			service.switches.inquiryListDelayMs = 3_600_000;
-			const requests = 4;
-			service.faults.add({ method: 'POST', path: '/v1/inquiries/', times: 2, together: requests });
-			const credential = await createKeyCredential(api, service);
-			const create = verificationNode(
-				credential,
-				{
-					...{ ...acme, resource: 'inquiry', operation: 'create', externalId: 'crm-1' },
-					options: { timeout: 300 },
-				},
-				{ name: 'Create' },
-			);
-			const { id } = await api.createWorkflow(chain('Creates', [manualTrigger(), create]));
-			const executions = await Promise.all([api.startRun(id), api.startRun(id)]);
-			const creating = () => service.requests.filter(({ method }) => method === 'POST').length;
-			await api.until('both to create', async () => creating() === 2);
-			service.switches.inquiryListDelayMs = 0;
-			// Two more requests, and both are answered.
-			service.faults.add({ path: '/v1/users/me', times: 2, together: requests });
-			await Promise.all([1, 2].map(() => fetch(`${service.url}/v1/users/me`)));
-			const ended = await Promise.all(executions.map((each) => api.ended(each)));
-			assert.equal(new Set(executions.map((each) => queue.workerOf(each))).size, 2);
-			const made = ended.map((execution) => outputJson(execution, 'Create')[0]);
-			const both = made.map((each) => each.id).sort();
-			assert.equal(service.ledger.times('crm-1'), 2);
-			const tellers = made.filter(({ alsoSentAs }) => alsoSentAs !== undefined);
-			assert.ok(tellers.length > 0, 'nobody says so');
-			for (const each of tellers) assert.deepEqual([each.id, ...(each.alsoSentAs as string[])].sort(), both);
-		},
 	};
 }
 
