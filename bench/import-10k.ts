@@ -1,19 +1,12 @@
 import { bareClient, codeThenHttp, ours, promisingClient } from './import/variants';
-import { type ImportWorld, openImportWorld } from './import/world';
+import { type ImportWorld, inImportWorld } from './import/world';
 import { conclude, type Goal, quantile, table } from './report';
 
 const rows = 10_000;
 const rounds = 3;
 
 /** 10,000 rows in the newest n8n, service with a delay of 30 ms, four requests in flight, against what users build. */
-export async function run(): Promise<boolean> {
-	const world = await openImportWorld();
-	try {
-		return await compare(world);
-	} finally {
-		await world.close();
-	}
-}
+export const run = (): Promise<boolean> => inImportWorld(compare);
 
 async function compare(world: ImportWorld): Promise<boolean> {
 	const mine = { name: 'this node', make: () => ours(world, rows) };

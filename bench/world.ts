@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client, type Credential } from '../test/e2e/client';
 import { N8n } from '../test/e2e/n8n';
 import { pack, packedPackage } from '../test/e2e/package';
-import type { WorkflowBody } from '../test/e2e/workflow';
+import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from '../test/e2e/workflow';
 
 export interface Figures {
 	ms: number;
@@ -29,7 +29,7 @@ export class World<Counts> {
 		readonly api: Client,
 		readonly credential: Credential,
 		readonly tlsCredential: Credential,
-		readonly headerCredential: Credential,
+		private readonly headerCredential: Credential,
 		/** Of the floor's rows. */
 		readonly bareCredential: Credential,
 		readonly serviceUrl: string,
@@ -39,7 +39,13 @@ export class World<Counts> {
 		private readonly folder: string,
 	) {}
 
-	static async open<Counts>(program: string): Promise<World<Counts>> {
+	/** Measures beside the service that this program is, and ends both. */
+	static async during<Counts>(program: string, measure: (world: World<Counts>) => Promise<boolean>): Promise<boolean> {
+		const world = await World.open<Counts>(program);
+		return await measure(world).finally(() => world.close());
+	}
+
+	private static async open<Counts>(program: string): Promise<World<Counts>> {
 		const service = fork(program, { execArgv: ['--import', 'tsx'] });
 		const { url, tlsUrl = url } = await message<{ url: string; tlsUrl?: string }>(service);
 		const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -73,8 +79,25 @@ export class World<Counts> {
 		return new World<Counts>(n8n, api, ...credentials, ...urls, service, reports, folder);
 	}
 
-	get reportUrl() {
-		return this.reports.url;
+	/** A workflow that measures these nodes, from the rows or IDs handed to them until they have put out the last item. */
+	around(nodes: WorkflowNode[], name: string, rows: number, idsAlone = false): WorkflowBody {
+		return chain(name, [
+			manualTrigger(),
+			node('Source', 'n8n-nodes-bench.rowSource', { rows, idsAlone }),
+			...nodes,
+			node('Sink', 'n8n-nodes-bench.rowSink', { url: this.reports.url }),
+		]);
+	}
+
+	/** n8n's own node, with the header that the service expects. */
+	httpRequest(parameters: Record<string, unknown>): WorkflowNode {
+		const { id, name } = this.headerCredential;
+		return node(
+			'HTTP Request',
+			'n8n-nodes-base.httpRequest',
+			{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth', ...parameters },
+			{ typeVersion: 4.2, credentials: { httpHeaderAuth: { id, name } } },
+		);
 	}
 
 	/** Runs a workflow from its first node and returns what its sink measured. */
@@ -97,7 +120,7 @@ export class World<Counts> {
 		return await message<Counts>(this.service);
 	}
 
-	async close(): Promise<void> {
+	private async close(): Promise<void> {
 		await this.n8n.dispose();
 		this.reports.close();
 		this.service.kill();

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { verificationNode } from '../../test/e2e/verification';
-import { chain, manualTrigger, node, type WorkflowBody, type WorkflowNode } from '../../test/e2e/workflow';
+import { node, type WorkflowBody } from '../../test/e2e/workflow';
 import type { ImportWorld } from './world';
 
 type Row = Record<string, string>;
@@ -12,27 +12,21 @@ const perBatch = 250;
 const inFlight = 4;
 
 let runs = 0;
-const bench = (name: string, type: string, parameters: Record<string, unknown>) =>
-	node(name, `n8n-nodes-bench.${type}`, parameters);
-const between = (world: ImportWorld, name: string, rows: number, nodes: WorkflowNode[]): WorkflowBody =>
-	chain(name, [
-		manualTrigger(),
-		bench('Source', 'rowSource', { rows }),
-		...nodes,
-		bench('Sink', 'rowSink', { url: world.reportUrl }),
-	]);
-
 /** Our node. Each run has a name of its own: the same import would not be sent again. */
 export const ours = (world: ImportWorld, rows: number): WorkflowBody =>
-	between(world, 'ours', rows, [
-		verificationNode(world.credential, {
-			resource: 'batch',
-			operation: 'submit',
-			name: `Bench ${++runs}`,
-			sheetOptions: { maxRows: 0 },
-			options: { advanced: { concurrency: inFlight } },
-		}),
-	]);
+	world.around(
+		[
+			verificationNode(world.credential, {
+				resource: 'batch',
+				operation: 'submit',
+				name: `Bench ${++runs}`,
+				sheetOptions: { maxRows: 0 },
+				options: { advanced: { concurrency: inFlight } },
+			}),
+		],
+		'ours',
+		rows,
+	);
 
 /** An inquiry made of a row, as text for a Code node or an expression. */
 const inquiryText = (row: string) =>
@@ -44,38 +38,22 @@ const inquiryText = (row: string) =>
 /** The HTTP Request node has no cap on requests in flight; this comes closest. */
 const fourInFlight = { batching: { batch: { batchSize: inFlight, batchInterval: 30 } } };
 
-const post = (world: ImportWorld, path: string, jsonBody: string, options: Record<string, unknown> = {}) =>
-	node(
-		'HTTP Request',
-		'n8n-nodes-base.httpRequest',
-		{
-			method: 'POST',
-			url: `${world.serviceUrl}${path}`,
-			authentication: 'genericCredentialType',
-			genericAuthType: 'httpHeaderAuth',
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody,
-			options,
-		},
-		{
-			typeVersion: 4.2,
-			credentials: { httpHeaderAuth: { id: world.headerCredential.id, name: world.headerCredential.name } },
-		},
-	);
-
-const code = (jsCode: string) => node('Code', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
-
-const batchBody = '={{ JSON.stringify($json) }}';
-
-export const codeThenHttp = (world: ImportWorld, rows: number): WorkflowBody =>
-	between(world, 'Code + HTTP Request', rows, [
-		code(`const inquiries = $input.all().map(({ json }) => (${inquiryText('json')}));
+export const codeThenHttp = (world: ImportWorld, rows: number): WorkflowBody => {
+	const jsCode = `const inquiries = $input.all().map(({ json }) => (${inquiryText('json')}));
 const batches = [];
 for (let from = 0; from < inquiries.length; from += ${perBatch}) batches.push({ json: { name: 'code ' + from, inquiries: inquiries.slice(from, from + ${perBatch}) } });
-return batches;`),
-		post(world, '/v1/batch-inquiries/', batchBody, fourInFlight),
-	]);
+return batches;`;
+	const post = world.httpRequest({
+		method: 'POST',
+		url: `${world.serviceUrl}/v1/batch-inquiries/`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ JSON.stringify($json) }}',
+		options: fourInFlight,
+	});
+	const code = node('Code', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+	return world.around([code, post], 'Code + HTTP Request', rows);
+};
 
 /** A client of nothing but Node, with connections kept open. */
 function openClient({ serviceUrl }: ImportWorld) {

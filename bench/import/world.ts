@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { World } from '../world';
 
-export interface Counts {
+interface Counts {
 	submissions: number;
 	rows: number;
 	/** How often the row that was sent most was sent. */
@@ -11,4 +11,5 @@ export interface Counts {
 /** The newest n8n, and a service that counts the rows it is sent. */
 export type ImportWorld = World<Counts>;
 
-export const openImportWorld = (): Promise<ImportWorld> => World.open<Counts>(join(__dirname, 'service.ts'));
+export const inImportWorld = (measure: (world: ImportWorld) => Promise<boolean>): Promise<boolean> =>
+	World.during(join(__dirname, 'service.ts'), measure);

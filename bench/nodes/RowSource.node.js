@@ -18,15 +18,17 @@ const rowOf = (n) => ({
 	'External ID': `row-${n}`,
 });
 
-/** Hands on rows and starts the watch when they are ready. */
+/** Hands on rows, or IDs of records alone, and starts the watch when they are ready. */
 exports.RowSource = class {
 	description = described('rowSource', 'Row Source', 'Rows of a sheet', [
 		{ displayName: 'Rows', name: 'rows', type: 'number', default: 1000 },
+		{ displayName: 'IDs Alone', name: 'idsAlone', type: 'boolean', default: false },
 	]);
 
 	async execute() {
 		const rows = this.getNodeParameter('rows', 0);
-		const items = Array.from({ length: rows }, (_, n) => ({ json: rowOf(n), pairedItem: { item: 0 } }));
+		const jsonOf = this.getNodeParameter('idsAlone', 0) ? (n) => ({ 'External ID': `inquiry-${n}` }) : rowOf;
+		const items = Array.from({ length: rows }, (_, n) => ({ json: jsonOf(n), pairedItem: { item: 0 } }));
 		begin();
 		return [items];
 	}

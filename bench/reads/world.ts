@@ -11,7 +11,5 @@ export interface Counts {
 export type ReadsWorld = World<Counts>;
 
 /** Measures in the newest n8n, beside a service that counts. */
-export async function inReadsWorld<T>(measure: (world: ReadsWorld) => Promise<T>): Promise<T> {
-	const world = await World.open<Counts>(join(__dirname, 'service.ts'));
-	return await measure(world).finally(() => world.close());
-}
+export const inReadsWorld = (measure: (world: ReadsWorld) => Promise<boolean>): Promise<boolean> =>
+	World.during(join(__dirname, 'service.ts'), measure);
