@@ -38,13 +38,15 @@ export function agentChecks({ api, sandbox }: World): Checks {
 	for (const version of [2.2, 3]) {
 		const named = (what: string) => `Agent v${Math.floor(version)}: ${what}`;
 
-		checks[named('creates, waits, gets, and answers')] = async () => {
+		checks[named('creates three times and is billed once, waits, gets, and answers')] = async () => {
 			const service = await sandbox();
 			service.reset();
 			const tools = ['create', 'wait', 'get'].map((operation) => tool(key, 'inquiry', operation));
 			const execution = await conversation(
 				version,
 				tools,
+				creates,
+				creates,
 				creates,
 				([made]) => ({ tool: 'inquiry_wait', args: { inquiryId: idIn(made) } }),
 				([made]) => ({ tool: 'inquiry_get', args: { inquiryId: idIn(made) } }),
@@ -53,16 +55,9 @@ export function agentChecks({ api, sandbox }: World): Checks {
 			assert.equal(execution.error?.message, undefined);
 			assert.match(JSON.stringify(execution.runs.Agent.at(-1)), /It is COMPLETED\./);
 			assert.equal(service.ledger.count('inquiry'), 1);
-			for (const { description } of model.tools) assert.match(description, /^(COSTS MONEY|FREE)/);
-		};
-
-		checks[named('creates three times and is billed once')] = async () => {
-			const service = await sandbox();
-			service.reset();
-			await conversation(version, [tool(key, 'inquiry', 'create')], creates, creates, creates, () => 'Done.');
-			assert.equal(service.ledger.count('inquiry'), 1);
-			assert.equal(model.heard.length, 3);
+			assert.equal(model.heard.length, 5);
 			assert.match(model.heard[2], /"reused":true/);
+			for (const { description } of model.tools) assert.match(description, /^(COSTS MONEY|FREE)/);
 		};
 
 		checks[named('a refusal is told, with an error output by version 2 only')] = async () => {
