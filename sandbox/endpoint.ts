@@ -27,8 +27,6 @@ export interface Endpoint {
 	body?: 'json' | 'text' | ((switches: Switches) => 'json' | undefined);
 	/** The switch that forms its answer; a write is what is paid for. */
 	answers?: 'writeAnswer' | 'readAnswer';
-	/** Of its answer, as the document prints it: 200 unless it says otherwise. */
-	status?: 200 | 201 | 204;
 	/** By what the switch listRefused calls it. */
 	list?: Switches['listRefused'];
 	serve(service: Service, call: Call): unknown;

@@ -77,11 +77,9 @@ async function serve(
 	}
 	const served = await endpoint.serve(service, call);
 	const answer = endpoint.answers ? formed(served, switches[endpoint.answers]) : served;
-	reply.code(endpoint.status ?? 200);
 	// Stringified here, so that a bare JSON string is sent as JSON and not as text.
 	if (!(answer instanceof Raw)) return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
-	if (answer.status !== 200) reply.code(answer.status);
-	return reply.headers(answer.headers).type(answer.contentType).send(answer.payload);
+	return reply.code(answer.status).headers(answer.headers).type(answer.contentType).send(answer.payload);
 }
 
 function refuse(service: Service, error: unknown, reply: FastifyReply): FastifyReply {
