@@ -1,4 +1,5 @@
 import type { Problem } from './refusal';
+import { inSnakeCase } from './spelling';
 import type { Switches } from './switches';
 import {
 	boolean,
@@ -83,10 +84,6 @@ const principalFields: Shape = {
 };
 
 export const principalNames = Object.keys(principalFields);
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const inSnakeCase = (shape: Shape): Shape =>
-	Object.fromEntries(Object.entries(shape).map(([name, field]) => [snakeCase(name), field]));
 
 export const principal: Kind = objectOf(principalFields, ({ lastName, businessPrincipalId }): Problem[] =>
 	lastName || businessPrincipalId
