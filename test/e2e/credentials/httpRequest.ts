@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Fault } from '../../../sandbox';
+import { answerJson, LocalServer } from '../../credentials/identityProvider';
 import { type Credential, outputJson } from '../client';
 import type { Checks, Sandbox, World } from '../suite';
 import { JWT_TYPE, KEY_TYPE, keyData, pastedTokenData } from '../verification';
@@ -65,14 +64,11 @@ export function httpRequestChecks({ api, sandbox }: World): Checks {
 
 		checks[`HTTP Request with ${kind}: nothing goes to another origin`] = async () => {
 			const { service, credential } = await fresh();
-			let arrived = 0;
-			const foreign = createServer((_request, response) => void (arrived++, response.end('{}')));
-			await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-			const url = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
-			const { error } = await request(credential, 'GET', `${url}/v1/users/me`);
-			foreign.close();
+			const foreign = await new LocalServer((_, response) => answerJson(response, 200, {})).start();
+			const asked = request(credential, 'GET', `${foreign.url}/v1/users/me`);
+			const { error } = await asked.finally(() => foreign.stop());
 			assert.match(error?.message ?? '', /are not sent to/);
-			assert.deepEqual([arrived, service.requests.length], [0, 0]);
+			assert.deepEqual([foreign.received.length, service.requests.length], [0, 0]);
 		};
 
 		for (const [what, fault] of Object.entries(processed)) {
