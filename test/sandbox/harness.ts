@@ -1,5 +1,6 @@
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { sandbox, useSandbox as useOne } from '../harness/sandbox';
 
 /** A sandbox for a test file, frozen at noon on 1 May 2024 and as good as new before each test. */
 export const NOON = Date.parse('2024-05-01T12:00:00.000Z');
@@ -9,14 +10,12 @@ export interface Client {
 	post(path: string, body?: unknown, options?: AxiosRequestConfig): Promise<AxiosResponse>;
 }
 
-let sandbox: Sandbox;
-
 export function useSandbox(): { readonly it: Sandbox } & Client {
-	beforeAll(async () => {
-		sandbox = await startSandbox();
+	useOne();
+	beforeEach(() => {
+		sandbox.clock.freeze();
+		sandbox.clock.set(NOON);
 	});
-	beforeEach(renew);
-	afterAll(() => sandbox.close());
 	return {
 		get it() {
 			return sandbox;
@@ -27,12 +26,6 @@ export function useSandbox(): { readonly it: Sandbox } & Client {
 }
 
 export const bearer = (credential: string) => ({ headers: { Authorization: `Bearer ${credential}` } });
-
-function renew(): void {
-	sandbox.reset();
-	sandbox.clock.freeze();
-	sandbox.clock.set(NOON);
-}
 
 function send(config: AxiosRequestConfig): Promise<AxiosResponse> {
 	return axios.request({
