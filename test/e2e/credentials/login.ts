@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newInquiry } from '../../harness/newInquiry';
 import { type Credential, outputJson } from '../client';
 import type { Checks, World } from '../suite';
 import { clientLoginData, OAUTH2_TYPE, verificationNode } from '../verification';
@@ -8,14 +9,6 @@ import { httpRequestNode } from './httpRequest';
 import { type IdentityProvider, startIdentityProvider } from './identityProvider.mjs';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
-
-const submission = {
-	resource: 'inquiry',
-	operation: 'create',
-	businessName: '={{ "Acme " + $json.n }}',
-	businessCity: 'Springfield',
-	businessState: 'IL',
-};
 
 /** The OAuth2 credential, from the login to a token that was revoked. */
 export function loginChecks({ api, sandbox }: World): Checks {
@@ -48,7 +41,7 @@ export function loginChecks({ api, sandbox }: World): Checks {
 
 	async function run(credential: Credential, parameters: Record<string, unknown>, items = 2) {
 		const used = verificationNode(credential, parameters, { onError: 'continueErrorOutput' });
-		const input = itemsNode(Array.from({ length: items }, (_, n) => ({ n })));
+		const input = itemsNode(Array.from({ length: items }, (_, n) => ({ name: `Acme ${n}` })));
 		const workflow = await api.createWorkflow(chain('Login', [manualTrigger(), input, used]));
 		const execution = await api.run(workflow.id);
 		assert.equal(execution.error?.message, undefined);
@@ -77,18 +70,18 @@ export function loginChecks({ api, sandbox }: World): Checks {
 			within(grantType, async ({ gateway, credential }) => {
 				const { ledger, faults } = await sandbox();
 				gateway.hideNextSubmission();
-				const hidden = await run(credential, submission, 1);
+				const hidden = await run(credential, newInquiry, 1);
 				assert.equal(hidden.failed.length, 1);
 				assert.equal(ledger.count('inquiry'), 1);
 
 				faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, status: 500 });
-				const unknown = await run(credential, submission, 1);
+				const unknown = await run(credential, newInquiry, 1);
 				assert.equal((unknown.failed[0]?.error as { submission?: string }).submission, 'unknown');
 				assert.equal(ledger.count('inquiry'), 2);
 
 				// Refused for its token, so never processed: it goes out once more with the next one.
 				gateway.revokeAll();
-				assert.equal((await run(credential, submission, 3)).good.length, 3);
+				assert.equal((await run(credential, newInquiry, 3)).good.length, 3);
 				assert.equal(ledger.count('inquiry'), 5);
 			});
 	}
