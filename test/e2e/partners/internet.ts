@@ -76,9 +76,8 @@ export class Internet {
 		});
 	}
 
-	async open(): Promise<this> {
+	async open(): Promise<void> {
 		await new Promise<void>((ready) => this.proxy.listen(0, '127.0.0.1', ready));
-		return this;
 	}
 
 	/** What n8n's process needs in its environment to take this for the internet. */

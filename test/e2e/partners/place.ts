@@ -15,13 +15,10 @@ export class Partners {
 	readonly hubspot = new HubSpot();
 	readonly google = new GoogleSheets();
 	readonly internet = new Internet([this.slack, this.hubspot, this.google]);
-	async open(): Promise<this> {
-		await this.internet.open();
-		return this;
-	}
 
-	async close(): Promise<void> {
-		await this.internet.close();
+	async prepared() {
+		await this.internet.open();
+		return { env: this.internet.env, close: () => this.internet.close() };
 	}
 }
 

@@ -9,10 +9,7 @@ let partners: Partners;
 
 /** The examples that need Google, HubSpot or Slack, by n8n's own nodes, against imitations that keep what they are told. */
 const suite: Suite = {
-	async prepare() {
-		partners = await new Partners().open();
-		return { env: partners.internet.env, close: () => partners.close() };
-	},
+	prepare: () => (partners = new Partners()).prepared(),
 
 	checks(world) {
 		let place: Place;

@@ -19,10 +19,7 @@ let partners: Partners;
  * What they show of this package is written beside them, and a fast test compares it with the product.
  */
 const pictures: Suite = {
-	async prepare() {
-		partners = await new Partners().open();
-		return { env: partners.internet.env, close: () => partners.close() };
-	},
+	prepare: () => (partners = new Partners()).prepared(),
 
 	checks(world) {
 		const { api, browser: open } = world;
