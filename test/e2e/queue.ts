@@ -1,5 +1,5 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { profileSettings } from './profiles';
 import { QUEUE_MODE } from './queueMode';
 import { freePort, N8n, type N8nOptions } from './n8n';
 import { packedPackage } from './package';
+import { serve } from './server';
 
 const NOBODY = 65534;
 
@@ -111,7 +112,7 @@ export class Queue {
 	private async redis(port: number) {
 		const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: this.folder };
 		const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-		await this.serve(port, program('redis-server')!, args);
+		await this.serve(port, [program('redis-server')!, ...args]);
 	}
 
 	/** PostgreSQL refuses to run for the superuser, who then runs it as nobody. */
@@ -128,33 +129,13 @@ export class Queue {
 		execFileSync(initdb[0], initdb.slice(1), { stdio: 'pipe', cwd: data });
 		const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: data, fsync: 'off' };
 		const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-		const [file, ...rest] = [...asNobody, program('postgres')!, '-D', data, ...args];
-		await this.serve(port, file, rest);
+		await this.serve(port, [...asNobody, program('postgres')!, '-D', data, ...args]);
 	}
 
-	private async serve(port: number, file: string, args: string[]) {
-		const log = join(this.folder, `${port}.log`);
-		const output = openSync(log, 'a');
-		const server = spawn(file, args, { cwd: this.folder, stdio: ['ignore', output, output] });
-		closeSync(output);
-		this.servers.push(server);
-		alive.add(server);
-		server.once('exit', () => alive.delete(server));
-		const deadline = Date.now() + 300_000;
-		while (!(await accepts(port))) {
-			if (Date.now() > deadline || server.exitCode !== null) {
-				throw new Error(`${file} does not listen:\n${readFileSync(log, 'utf8').slice(-2000)}`);
-			}
-			await new Promise((resolve) => setTimeout(resolve, 100));
-		}
+	private async serve(port: number, command: string[]) {
+		this.servers.push(await serve(command, this.folder, () => accepts(port)));
 	}
 }
-
-const alive = new Set<ChildProcess>();
-
-process.on('exit', () => {
-	for (const server of alive) server.kill('SIGKILL');
-});
 
 async function ended(server: ChildProcess) {
 	if (server.exitCode !== null || server.signalCode !== null) return;

@@ -1,13 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { installTool, withoutProjectSettings } from '../../host/install.mjs';
 import { freePort } from './n8n';
 import { repack } from './package';
-
-const READY_WITHIN_MS = 300_000;
+import { serve } from './server';
 
 /** An npm registry on this machine. It knows nothing but what is published to it. */
 export class Registry {
@@ -23,16 +22,14 @@ export class Registry {
 		const config = join(folder, 'config.yaml');
 		writeFileSync(config, JSON.stringify(settings(folder)));
 		const address = `127.0.0.1:${await freePort()}`;
-		const log = openSync(join(folder, 'registry.log'), 'a');
-		const child = spawn(process.execPath, [program, '--listen', address, '--config', config], {
-			cwd: folder,
-			stdio: ['ignore', log, log],
-		});
-		closeSync(log);
-		alive.add(child);
-		const registry = new Registry(`http://${address}`, folder, child);
-		await registry.isReady();
-		return registry;
+		const url = `http://${address}`;
+		const answers = () =>
+			fetch(`${url}/-/ping`).then(
+				({ ok }) => ok,
+				() => false,
+			);
+		const command = [process.execPath, program, '--listen', address, '--config', config];
+		return new Registry(url, folder, await serve(command, folder, answers));
 	}
 
 	/**
@@ -67,30 +64,9 @@ export class Registry {
 
 	async close() {
 		this.child.kill();
-		alive.delete(this.child);
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
-
-	private async isReady() {
-		const deadline = Date.now() + READY_WITHIN_MS;
-		const answers = () =>
-			fetch(`${this.url}/-/ping`).then(
-				({ ok }) => ok,
-				() => false,
-			);
-		while (!(await answers())) {
-			if (this.child.exitCode !== null || Date.now() > deadline)
-				throw new Error(`The registry did not start:\n${readFileSync(join(this.folder, 'registry.log'), 'utf8')}`);
-			await new Promise((resolve) => setTimeout(resolve, 100));
-		}
-	}
 }
-
-const alive = new Set<ChildProcess>();
-
-process.on('exit', () => {
-	for (const child of alive) child.kill('SIGKILL');
-});
 
 const settings = (folder: string) => ({
 	storage: join(folder, 'storage'),
