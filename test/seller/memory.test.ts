@@ -134,7 +134,7 @@ describe('the memory of callbacks', () => {
 			// A day after it was issued, nobody would know whether it was used.
 			const later = now + 22 * hour;
 			expect(after.judge('claim 0', 'x', now - 2 * hour, later)).toBe('new');
-			expect(after.judge('claim 0', 'x', now - 2 * hour, later + hour)).toBe('forgotten');
+			expect(after.judge('claim 0', 'x', now - 2 * hour, later + 1)).toBe('forgotten');
 			expect(after.judge(`claim ${rememberedCallbacks}`, 'x', now - 2 * hour, now)).toBe('duplicate');
 		});
 	});

@@ -29,6 +29,7 @@ const identityLength = 4;
 const packedEntry = /^[\w-]{12}\d{1,9}$/;
 const released = '';
 
+const dayMs = 86_400_000;
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
 
 /** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
@@ -40,7 +41,7 @@ export class CallbackMemory {
 
 	judge(claim: string, identity: string, issuedAt: number, now: number): Verdict {
 		const known = this.accepted.get(digest(claim, claimLength));
-		if (known === undefined) return hourOf(issuedAt) < Math.min(this.mark, hourOf(now) - 24) ? 'forgotten' : 'new';
+		if (known === undefined) return hourOf(issuedAt) < this.mark && now - issuedAt > dayMs ? 'forgotten' : 'new';
 		if (known.identity === released) return 'new';
 		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
 	}
