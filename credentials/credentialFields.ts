@@ -135,7 +135,7 @@ export const openPoints: INodeProperties[] = [
 		description: 'Field of a batch request that contains the inquiries. The API documentation does not name it.',
 	}),
 	field('List Items Field', 'listItemsField', {
-		description: 'Field of a list response that contains the records. If empty, it is found automatically.',
+		description: 'Field of a list response that contains the records. If empty, the node looks for it.',
 	}),
 	field('Extra Headers', 'extraHeaders', {
 		type: 'json',
