@@ -129,12 +129,6 @@ it('a group has the name of what it adds on its button, and a record can be chos
 	expect(once(groups.map(({ displayName, placeholder }) => `${displayName}: ${placeholder}`)).join('; ')).toBe(
 		'Sheet Options: Add Sheet Option; Waiting Options: Add Waiting Option; Options: Add Option; Advanced Options: Add Advanced Option; Additional Fields: Add Field; Principals: Add Principal; Licenses: Add License; Filters: Add Filter; Source Filters: Add Source Filter; Sort: Add Sort',
 	);
-	expect(once(everything.flatMap(({ displayName, hint }) => (hint ? [`${displayName}: ${hint}`] : [])))).toEqual([
-		"Spending Limit: Submissions in one execution (over MCP and in n8n's Agents: in each hour), not money",
-		"Business Name: Fill in this or 'Business DBA', among the additional fields",
-		'External ID: A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
-		"Last Name: Fill in this or 'Business Principal ID', among the additional fields",
-	]);
 	expect(once(rows.map((row) => row.displayName))).toEqual(['Principal', 'License', 'Source Filter']);
 	const ways = everything.flatMap(({ displayName, modes = [] }) =>
 		modes.map(({ displayName: way, typeOptions, placeholder }) => {
