@@ -48,27 +48,6 @@ it.each([
 	expect(property(name)).toEqual(expected);
 });
 
-it('fields with the same label have the same example', () => {
-	const labels = {
-		'Address Line 1': 'e.g. 1 Main Street',
-		'Address Line 2': 'e.g. Suite 200',
-		City: 'e.g. Springfield',
-		Domain: 'e.g. example.com',
-		EIN: 'e.g. 12-3456789',
-		Email: 'e.g. nathan@example.com',
-		Phone: 'e.g. +1 555 010 0100',
-		State: 'e.g. IL',
-		'ZIP Code': 'e.g. 62701',
-		Notes: undefined,
-	};
-	const list = Object.keys(labels).map((label, place) => ({ name: `field${place}`, kind: 'text' as const, label }));
-	const shown = Object.values(form(list, {})).map(({ property: { displayName, placeholder } }) => [
-		displayName,
-		placeholder,
-	]);
-	expect(Object.fromEntries(shown)).toEqual(labels);
-});
-
 it('a required field is refused when it is blank, and an optional one is left out', () => {
 	expect([read('city', '  '), read('city', undefined), read('city', ' Springfield ')]).toEqual([
 		'is required',
