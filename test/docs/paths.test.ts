@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-// What a page says of the code is there: files by their paths, and links between pages.
+// What a page says of the code is there: files by their paths.
 
 const root = join(__dirname, '../..');
 const house = join(root, 'nodes', 'BusinessVerification');
@@ -15,14 +15,8 @@ const pathsIn = (page: string) =>
 		.map(([, path]) => path)
 		.filter((path) => !/cancel\.operation|QueryApi/.test(path) && !/^(\.|dist\/)/.test(path));
 
-const linksIn = (page: string) =>
-	[...text(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-		.map(([, link]) => link)
-		.filter((link) => !/^\w+:/.test(link));
-
-it('finds paths and links', () => {
+it('finds paths', () => {
 	expect(pathsIn('docs/development/architecture.md').length).toBeGreaterThan(40);
-	expect(linksIn('docs/development/architecture.md').length).toBeGreaterThan(4);
 });
 
 it('for each line of the changelog the README of the tests names one that is there', () => {
@@ -33,10 +27,6 @@ it('for each line of the changelog the README of the tests names one that is the
 
 it.each(pages)('%s names files that are there', (page) => {
 	expect(pathsIn(page).filter((path) => ![house, root].some((folder) => existsSync(join(folder, path))))).toEqual([]);
-});
-
-it.each(pages)('%s links to pages that are there', (page) => {
-	expect(linksIn(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
 it('the table of rooms names every folder of the house, and no other', () => {
