@@ -16,7 +16,6 @@ interface Example {
 	title: string;
 	/** Without the note. */
 	steps: Node[];
-	note: string;
 	/** The note, by its headings. */
 	sections: Record<string, string>;
 }
@@ -51,7 +50,7 @@ function exampleNamed(slug: string): Example {
 		}),
 	);
 	const steps = nodes.filter((node) => !isNote(node));
-	return { slug, title: name, steps, note, sections };
+	return { slug, title: name, steps, sections };
 }
 
 /** What a reader needs besides this package. */
@@ -62,23 +61,12 @@ function accounts({ steps }: Example): string {
 	return [...new Set(names)].join(', ') || 'none';
 }
 
-const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
-
 /** Needs nothing of the outside before the first run: no account, no folder, and no n8n that others can call. */
 function oneClick(example: Example): boolean {
 	const waitsForCalls = JSON.stringify(example.steps).includes('sellerSearch');
 	const needsPlace = example.steps.some(({ type }) => /\.(mcpTrigger|readWriteFile)$/.test(type));
 	return accounts(example) === 'none' && !waitsForCalls && !needsPlace;
 }
-
-/** What a test holds of each example. */
-export const exampleFacts = () =>
-	Object.values(groups)
-		.flat()
-		.map((slug) => {
-			const example = exampleNamed(slug);
-			return { slug, nodes: example.steps.length, words: wordsIn(example.note), isOneClick: oneClick(example) };
-		});
 
 /** One page for each example. */
 export const storyPages = (): Record<string, string> =>
