@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ICredentialType } from 'n8n-workflow';
 import { credentialKinds } from '../../credentials/types';
 import { publicSettings } from '../../credentials/credentialFields';
@@ -84,10 +82,4 @@ describe.each(kinds)('%s', (_label, { name, picked }, type) => {
 		const listed = texts.map((property) => property.name).filter((property) => publicSettings.has(property));
 		expect([...marked, ...listed].sort()).toEqual(texts.map((property) => property.name).sort());
 	});
-});
-
-it('is loaded by n8n, each from the file of its name', () => {
-	const { n8n } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
-	const files = credentialTypes.map((type) => `dist/credentials/${type.constructor.name}.credentials.js`);
-	expect([...n8n.credentials].sort()).toEqual(files.sort());
 });
