@@ -90,14 +90,6 @@ it('the limit: where the search is late both are made, and only a later run says
 	expect([next.reused, idsOf(next)]).toEqual([true, ['id-1', 'id-2']]);
 });
 
-it('costs one search before and one after, and none after if nothing is created', async () => {
-	const world = new World(0, [100]);
-	await world.create([0]);
-	expect(world.requests).toBe(3);
-	await world.create([0]);
-	expect(world.requests).toBe(4);
-});
-
 it('an item without an answer reuses what another item made meanwhile, names others, and keeps what is known', async () => {
 	const inquiries = ['id-1', 'id-2'].map((id) => ({ id, externalId, businessName: 'Acme' }));
 	const recent = new Map<string, Json>();
