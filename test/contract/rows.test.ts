@@ -9,7 +9,6 @@ import { hurry } from '../harness/hurry';
 import { arrived, type Call, demanded, type Row, runCall, type Wire, withItems } from './call';
 import { filled, twoWorlds, type World } from './fixture';
 import { rows } from './rows';
-import { callback, seller } from './samples';
 
 let worlds: [World, World];
 
@@ -176,27 +175,6 @@ describe.each(Object.entries(rows))('%s', (operation, row) => {
 			]),
 		);
 	});
-});
-
-it('signs the callback URL and changes nothing else of the search', async () => {
-	const secret = 'a-callback-secret-that-nobody-guesses';
-	const { error, items } = await runCall(sandbox, 'sellerSearch.submit', worlds, {
-		parameters: { ...seller, callback: `${callback}?team=risk` },
-		credential: { callbackSecret: secret },
-	});
-	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.isSigned)).toEqual([true, true]);
-	const urls = sandbox.requests.map(({ body }) => {
-		const { callback: signed, ...others } = body as Record<string, string>;
-		expect(others).toEqual(seller);
-		return new URL(signed);
-	});
-	for (const url of urls) {
-		expect(url.origin + url.pathname).toBe(callback);
-		expect(url.searchParams.get('team')).toBe('risk');
-		expect(url.href).not.toContain(secret);
-	}
-	expect(urls[0].href).not.toBe(urls[1].href);
 });
 
 it.each(['getStatus', 'getResult'])(

@@ -93,6 +93,7 @@ describe('Submit', () => {
 			['Acme', 'crm-1'],
 			['Beta', 'crm/2 ü'],
 		]);
+		expect(new Set(sent.map(({ callback }) => claimsOf(callback).nonce)).size).toBe(2);
 		expect(sent[0]).toEqual({
 			name: 'Acme',
 			address_line_1: '1 Main Street',
