@@ -1,9 +1,8 @@
-/** An operation has one name: its file's, its key's, the value that workflows save; and one place to go. */
+/** An operation has one name: its file's, its key's, the value that workflows save. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
-import { routes } from '../../nodes/BusinessVerification/document/routes';
 import { resources } from '../../nodes/BusinessVerification/operations';
 
 const folder = join(__dirname, '../../nodes/BusinessVerification/operations');
@@ -29,13 +28,6 @@ it.each(files)('%s/%s', async (resource, name) => {
 	expect(file[name]).toBe(resources[resource].operations[name]);
 	const values = menus(resource)[0].options!.map((option) => (option as INodePropertyOptions).value);
 	expect(values).toContain(name);
-});
-
-it('every route of the document is the endpoint of an operation, and no operation goes elsewhere', () => {
-	const endpoints = Object.values(resources).flatMap(({ operations }) =>
-		Object.values(operations).flatMap(({ endpoint }) => endpoint ?? []),
-	);
-	expect([...new Set(endpoints)].sort()).toEqual(Object.values(routes).sort());
 });
 
 it('a resource opens at what people come for; for agents too, as far as it is theirs', () => {
