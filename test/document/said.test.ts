@@ -153,10 +153,6 @@ describe('an inquiry', () => {
 			),
 		);
 	});
-
-	it('needs four fields of each license', () => {
-		expect(inquiries.licenseNames).toEqual(['licenseName', 'licenseId', 'licenseState', 'licenseCategory']);
-	});
 });
 
 it('a list asks for several values with commas, and for what a source found by its name', () => {
