@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { example } from '../e2e/examples';
@@ -347,10 +341,9 @@ it.each([
 	expect([...timeouts]).toEqual([timeout]);
 });
 
-it('reports any result, after 15 minutes at most, by default; offers that first and its own problems last', () => {
+it('offers any result first and its own problems last', () => {
 	const { properties } = new BusinessVerificationTrigger().description;
-	const { default: byDefault, options } = properties.find(({ name }) => name === 'triggerOn')!;
-	expect(byDefault).toEqual(['finished']);
+	const { options } = properties.find(({ name }) => name === 'triggerOn')!;
 	expect((options as INodePropertyOptions[]).map(({ value, name, action }) => [value, name, action])).toEqual([
 		['finished', 'Verification Finished', undefined],
 		['completed', 'Verification Finished as Completed Only', undefined],
@@ -360,9 +353,6 @@ it('reports any result, after 15 minutes at most, by default; offers that first 
 		['created', 'Verification Submitted', undefined],
 		['attention', 'When Polling Fails', 'When polling fails'],
 	]);
-	const ofOptions = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
-	expect(ofOptions.find(({ name }) => name === 'resultsMinutes')!.default).toBe(15);
-	expect(ofOptions.find(({ name }) => name === 'recheckHours')!.default).toBe(1);
 });
 
 eachLine(`
