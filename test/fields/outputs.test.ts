@@ -47,11 +47,15 @@ it('selected fields come with the ID, from either form; what one lacks is null',
 });
 
 it('a name leads through lists, spaces around it do not count, and a whole part stays whole', () => {
-	const businesses = [{ name: 'North', city: 'Salem' }, { name: 'South' }];
+	const filings = [{ sosId: '1' }, { sosId: '2', state: 'OR' }];
+	const businesses = [{ name: 'North', city: 'Salem', filings }, { name: 'South' }];
 	const select = (...outputFields: string[]) =>
 		inView([{ id: '3', businesses }], { output: 'selectedFields', outputFields }, view);
 	expect(select(' businesses . name ')).toEqual([{ id: '3', businesses: [{ name: 'North' }, { name: 'South' }] }]);
 	expect(select('businesses.city', 'businesses')).toEqual([{ id: '3', businesses }]);
+	expect(select('businesses.filings.state')).toEqual([
+		{ id: '3', businesses: [{ filings: [{ state: null }, { state: 'OR' }] }, { filings: null }] },
+	]);
 });
 
 it('without a name it is the ID alone, and a name inside of what is no object is null', () => {

@@ -300,31 +300,6 @@ describe('raw', () => {
 });
 
 describe('selected fields', () => {
-	it('are taken by their paths, over lists too, and the ID is among them', async () => {
-		answers(record);
-		const { items } = await get(
-			fields('status, businesses.name, businesses.address.city, businesses.filings.sosId, links'),
-			{ id },
-		);
-		expect(items[0].json).toEqual({
-			id,
-			status: 'COMPLETED',
-			businesses: [
-				{ name: 'Acme Trading LLC', address: { city: 'Springfield' }, filings: [{ sosId: '1' }, { sosId: '2' }] },
-				{ name: 'Acme Holding', address: null, filings: [] },
-			],
-			links: { pdf: `/v1/inquiries/${id}/pdf` },
-		});
-	});
-
-	it('are null where the record lacks them', async () => {
-		answers({ ...record, businesses: null });
-		const { items, failed } = await get(fields('businesses.name, timedOut, stauts.text, isFinal'), { id }, { id });
-		expect(failed).toEqual([]);
-		const selected = { id, businesses: null, timedOut: null, stauts: null, isFinal: true };
-		expect(items.map(({ json }) => json)).toEqual([selected, selected]);
-	});
-
 	it('may be in any row of a list', async () => {
 		answers({ total: 2, limit: 50, offset: 0, items: [{ id: 'a' }, { id: 'b', flags: { risk: 'low' } }] });
 		const { items, failed } = await run('getAll', fields('flags.risk'), {});
