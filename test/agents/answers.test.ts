@@ -288,23 +288,6 @@ describe('Inquiry: Get', () => {
 		sandbox.faults.clear();
 		sandbox.faults.add({ method: 'GET', status: 200, body: { ...record(5000), ...facts }, times: Infinity });
 	};
-	const after = (seconds: number) => new Date(Date.now() + 1_000 * seconds).toISOString();
-	const soon = () => after(-10);
-
-	it('says when to ask again while results are being filled in, whatever the zone, and no longer afterwards', async () => {
-		for (const completedAt of [soon(), soon().slice(0, -1)]) {
-			shows({ businesses: null, completedAt });
-			expect((await ask(get, { inquiryId })).nextStep).toBe(
-				'Results are still being filled in: read it again in 30 seconds. Status and score are facts, not a verdict: the user decides.',
-			);
-		}
-		for (const completedAt of [after(-600), after(-600).slice(0, -1), after(3_600)]) {
-			shows({ businesses: null, completedAt });
-			expect((await ask(get, { inquiryId })).nextStep).toBe(
-				'Status and score are facts, not a verdict: the user decides.',
-			);
-		}
-	});
 
 	it('says what failed, and how to try it again', async () => {
 		const processStatuses = [

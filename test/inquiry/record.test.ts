@@ -157,18 +157,21 @@ describe('simplified', () => {
 	});
 
 	it('tells an agent for five minutes that findings may still come', () => {
-		const told = (secondsAgo: number, more: object = {}) => {
+		const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+		const told = (completedAt: string, more: object = {}) => {
 			const said: string[] = [];
-			const completedAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
 			const service = { advise: (...texts: string[]) => void said.push(...texts), remark: () => undefined };
 			sayNext(service, { status: 'COMPLETED', completedAt, ...more });
 			return said;
 		};
 		const again = 'Results are still being filled in: read it again in 30 seconds.';
 		const last = 'Status and score are facts, not a verdict: the user decides.';
-		expect([told(290), told(310), told(0, { businesses: [] })]).toEqual([[again, last], [last], [last]]);
+		// Without a zone it is UTC.
+		for (const written of [ago, (seconds: number) => ago(seconds).slice(0, -1)])
+			expect([told(written(290)), told(written(310))]).toEqual([[again, last], [last]]);
+		expect([told(ago(-3_600)), told(ago(0), { businesses: [] })]).toEqual([[last], [last]]);
 		const nothing = 'The checks gave no result. This says nothing about the business.';
-		expect(told(0, { status: 'FAILED' })).toEqual([nothing, last]);
+		expect(told(ago(0), { status: 'FAILED' })).toEqual([nothing, last]);
 	});
 
 	it('takes for the ID what can only be the ID of the inquiry, and the ID of the row last', () => {
