@@ -217,16 +217,6 @@ it('every inquiry of a batch is reached, by pages no longer than the limit', asy
 	expect(seen.size).toBe(45);
 });
 
-it('a list by status, and what is counted', async () => {
-	sandbox.inquiries.seed(3, { status: 'FAILED' });
-	sandbox.inquiries.seed(2);
-	const answer = await ask({ resource: 'inquiry', operation: 'getAll' }, { status: 'FAILED, PARTIAL_SUCCESS' });
-	expect(answer).toMatchObject({ total: 3, shown: 3 });
-	expect(sandbox.requests[0].query.status).toBe('FAILED,PARTIAL_SUCCESS');
-	const none = await ask({ resource: 'inquiry', operation: 'getAll' }, { search: 'nobody' });
-	expect(none).toMatchObject({ total: 0, shown: 0, thirdPartyData: [] });
-});
-
 describe('an import', () => {
 	const rows = (count: number, city = 'Springfield') =>
 		JSON.stringify(

@@ -35,7 +35,8 @@ const asked: Array<[tool: string, given: Record<string, string>, facts: Record<s
 	],
 	['inquiry_wait', { inquiryId: '{partial}' }, { isFinal: true, status: 'PARTIAL_SUCCESS' }],
 	['inquiry_getAll', { search: 'crm-4711' }, { total: 1, '0.id': '{done}', '0.externalId': 'crm-4711' }],
-	['inquiry_getAll', { status: 'FAILED', ...march }, { total: 1, '0.id': '{failed}', '0.status': 'FAILED' }],
+	['inquiry_getAll', { status: 'PLANNING, FAILED', ...march }, { total: 1, '0.id': '{failed}', '0.status': 'FAILED' }],
+	['inquiry_getAll', { search: 'nobody' }, { total: 0, shown: 0, thirdPartyData: [] }],
 	[
 		'inquiry_addPrincipal',
 		{ inquiryId: '{done}', firstName: 'John', lastName: 'Smith', dob: '1980-12-31' },
