@@ -40,15 +40,6 @@ test('npm would publish the tarball as it is, and only with provenance', () => {
 	expect([id, files.length]).toEqual([`${name}@${version}`, filesBelow(folder).length]);
 });
 
-test('there is one node for actions, which agents can use, and triggers beside it, which they cannot', () => {
-	const kinds = types('nodes').map(({ name, group, usableAsTool }) => [name, group[0], Boolean(usableAsTool)]);
-	expect(kinds).toEqual([
-		['businessVerification', 'transform', true],
-		['businessVerificationTrigger', 'trigger', false],
-		['businessVerificationSellerTrigger', 'trigger', false],
-	]);
-});
-
 test("the codex names its node and categories that n8n's catalog knows", () => {
 	const known = ['Finance & Accounting', 'Sales', 'Productivity', 'Utility', 'Data & Storage', 'Miscellaneous'];
 	const nodes = path.join(root, 'nodes/BusinessVerification');
