@@ -226,6 +226,8 @@ describe('License: Verify', () => {
 	});
 });
 
+const labelsIn = (group: INodeProperties) => inside(group).map(({ displayName }) => displayName);
+
 it('what can be added is in alphabetical order; of a person as in a form, which the page of operations shows', () => {
 	const isOfPerson = ({ name, displayOptions }: INodeProperties) =>
 		name === 'additionalFields' && displayOptions?.show?.operation?.includes('addPrincipal') === true;
@@ -233,10 +235,18 @@ it('what can be added is in alphabetical order; of a person as in a form, which 
 		properties.filter((one) => one.type === 'collection' && !isOfPerson(one)),
 	);
 	expect(groups.length).toBeGreaterThan(20);
-	for (const group of groups) {
-		const labels = inside(group).map(({ displayName }) => displayName);
-		expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
-	}
+	for (const group of groups) expect(labelsIn(group)).toEqual([...labelsIn(group)].sort((a, b) => a.localeCompare(b)));
+});
+
+it('the filters of the trigger are those of the list', () => {
+	const filters = nodes[1].description.properties.find(({ name }) => name === 'filters')!;
+	expect(labelsIn(filters)).toEqual([
+		'Scorecard Score Maximum',
+		'Scorecard Score Minimum',
+		'Search',
+		'Source Filters',
+		'Tags',
+	]);
 });
 
 it.each([
