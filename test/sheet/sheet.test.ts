@@ -61,13 +61,13 @@ describe('bad rows', () => {
 	test('principals in JSON are read by their kinds in either spelling', () => {
 		const principal = (more: object) => JSON.stringify([{ last_name: 7, principal_type: ' Owner ', ...more }]);
 		const rows = [
-			business(1, { principals: principal({ dob: 32874, searchNpi: 'yes', npi: 1234567893 }) }),
+			business(1, { principals: principal({ dob: '3/1/1990', searchNpi: 'yes', npi: 1234567893 }) }),
 			business(2, { principals: principal({ dob: '1990-02-30' }) }),
 			business(3, { principals: principal({ search_npi: 'perhaps', zip5: 2139 }) }),
 		];
-		const { good, problems } = check(rows);
+		const { good, problems } = check(rows, { dateOrder: 'dayFirst' });
 		expect(good.items.map(({ principals }) => principals)).toEqual([
-			[{ dob: '1990-01-01', last_name: '7', npi: '1234567893', principal_type: 'Owner', searchNpi: true }],
+			[{ dob: '1990-01-03', last_name: '7', npi: '1234567893', principal_type: 'Owner', searchNpi: true }],
 		]);
 		expect(good.items.flatMap((item) => missingIn(item))).toEqual([]);
 		expect(problems).toEqual([

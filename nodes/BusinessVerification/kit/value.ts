@@ -238,14 +238,14 @@ export function objectsIn(value: unknown): Item[] | undefined {
 }
 
 /** Their keys stay as written, and values of unknown keys are not read. */
-export const readObjects = (entries: readonly Item[], known: KnownKeys): Item[] =>
+export const readObjects = (entries: readonly Item[], known: KnownKeys, sheet?: SheetReading): Item[] =>
 	entries.map((entry, index) => {
 		const clean = new Map<string, [key: string, value: unknown]>();
 		for (const [key, part] of Object.entries(entry)) {
 			const { kind, name = key } = known.get(key) ?? {};
 			// The label alone names the whole list.
 			const inEntry = (reason: string) => refused(`entry ${index + 1}: '${key}' ${reason}`);
-			const read = kind === undefined ? part : reported(() => readValue(part, kind), inEntry);
+			const read = kind === undefined ? part : reported(() => readValue(part, kind, sheet), inEntry);
 			if (read === undefined) continue;
 			const first = clean.get(name);
 			if (first !== undefined) refused(`holds ${first[0]} twice`);

@@ -249,7 +249,7 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 	const entries = objectsIn(value);
 	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`);
 	return reported(
-		() => readObjects(entries, knownKeys[kind]),
+		() => readObjects(entries, knownKeys[kind], findings.settings),
 		(reason) => findings.problem(column, reason),
 	);
 }
