@@ -128,7 +128,7 @@ export const importFields = {
 				'If Rows Cannot Be Matched',
 				{
 					refuse: ['Refuse', 'Send nothing more. The error explains your choices.'],
-					send: ['Send Them', 'Rows that were already submitted are billed twice'],
+					send: ['Send Them', 'Rows that were submitted, but are not matched, are billed twice'],
 				},
 				'What to do if it is unclear which rows were already submitted, for example because the service does not return their external IDs',
 			),
