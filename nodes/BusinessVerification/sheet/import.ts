@@ -21,6 +21,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		plan: planOf(given, input.columnsFrom === 'mapping' ? input.columns : undefined, service),
 		sheet: undefined as SheetReport | undefined,
 		stopped: undefined as Failure | undefined,
+		isUnmatched: false,
 	}));
 	const { name, rows, plan } = run;
 	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
@@ -68,7 +69,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	const isWarned = warnings.length > 0 || options.ifUncertain === 'send';
+	const isWarned = warnings.length > 0 || run.isUnmatched || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);

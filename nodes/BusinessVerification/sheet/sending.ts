@@ -82,8 +82,8 @@ export class Sending {
 	constructor(
 		readonly submitted: Submitted,
 		readonly options: SendingOptions,
-		/** Shared by all tries of a run. */
-		readonly run: { stopped?: Failure },
+		/** Shared by all tries of a run. `isUnmatched`: a later run does not find what was sent. */
+		readonly run: { stopped?: Failure; isUnmatched: boolean },
 	) {
 		this.before = new Set(submitted.batches.keys());
 		const numbers = [...submitted.listed.values()].map(
@@ -99,9 +99,10 @@ export class Sending {
 	}
 
 	/** Also for later tries of n8n, which would only send the next batch. */
-	private stopRun(reason: string, advice = ''): void {
+	private stopRun(reason: string, advice: string, isUnmatched = true): void {
 		this.stop(reason, advice, 'configuration-invalid');
 		this.run.stopped = this.stopped;
+		this.run.isUnmatched ||= isUnmatched;
 	}
 
 	/**
@@ -207,7 +208,7 @@ export class Sending {
 		}
 		for (const batch of news()) this.withoutRefused(batch);
 		if (news().some(({ sent }) => sent === undefined))
-			this.stopRun('This import is already running', 'Run it again when the other run has ended.');
+			this.stopRun('This import is already running', 'Run it again when the other run has ended.', false);
 		this.warnings = [];
 		if (read instanceof Failure)
 			this.warnings.push(
