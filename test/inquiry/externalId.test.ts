@@ -447,11 +447,11 @@ it('an inquiry is created, also if it cannot be read afterwards', async () => {
 });
 
 it('an inquiry is not submitted again where neither list nor read shows it yet', async () => {
-	sandbox.switches.inquiryListDelayMs = 60_000;
-	sandbox.switches.readDelayMs = 60_000;
-	const { items } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, one);
-	const [made, again] = items.map(({ json }) => json);
-	expect(made.reused).toBe(false);
+	Object.assign(sandbox.switches, { inquiryListDelayMs: 60_000, readDelayMs: 60_000 });
+	sandbox.faults.add({ method: 'POST', bodyContains: 'crm-2', body: { id: 'an answer without external ID' } });
+	const { items } = await run(create('reuse', { advanced: { concurrency: 1 } }), one, one, two, two);
+	const [made, again, , withoutId] = items.map(({ json }) => json);
+	expect([made.reused, withoutId.reused, withoutId.problem]).toEqual([false, true, undefined]);
 	// What is kept of it. Fields that no result has yet are not.
 	expect(again).toEqual({ ...made, reused: true, scorecardScore: undefined, completedAt: undefined });
 	expect(sandbox.ledger.count('inquiry')).toBe(1);

@@ -131,7 +131,7 @@ const reuseIt = " with 'If External ID Exists' set to 'Reuse the Inquiry'";
 function factsOf({ inquiry, reused, namesakes, isNamed }: Made, externalId: string, name: string, mayReuse: boolean) {
 	const problems = [
 		...(namesakes.length > 0 ? [heldTwice(externalId, [inquiry.id, ...namesakes])] : []),
-		...('externalId' in inquiry && !isCalled(inquiry, externalId) ? [changed] : []),
+		...(inquiry.externalId !== undefined && !isCalled(inquiry, externalId) ? [changed] : []),
 		...(isNamed === false ? [ofAnother(externalId, name)] : []),
 		...(isNamed === undefined ? [uncheckedName(externalId)] : []),
 	];
