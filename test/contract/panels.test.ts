@@ -6,6 +6,7 @@ import { credential, useSandbox } from '../harness/sandbox';
 import { BusinessVerification } from '../../nodes/BusinessVerification/BusinessVerification.node';
 import { BusinessVerificationSellerTrigger } from '../../nodes/BusinessVerification/BusinessVerificationSellerTrigger.node';
 import { BusinessVerificationTrigger } from '../../nodes/BusinessVerification/BusinessVerificationTrigger.node';
+import { chosenIn } from '../../nodes/BusinessVerification/kit/operation';
 import { runNode } from '../harness/inProcess';
 
 const nodes = [new BusinessVerification(), new BusinessVerificationTrigger(), new BusinessVerificationSellerTrigger()];
@@ -167,6 +168,13 @@ it('no expression chooses the authentication, the resource, or the operation: th
 		.filter(({ name }) => ['authentication', 'resource', 'operation'].includes(name));
 	expect(new Set(choosing.map(({ name }) => name)).size).toBe(3);
 	expect(choosing.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
+it('a new node has an inquiry selected, and its menus are in the order of their names', () => {
+	const menus = description.properties.filter(({ name }) => ['resource', 'operation'].includes(name));
+	expect([menus[0].default, chosenIn({ parameters: {} }).resource]).toEqual(['inquiry', 'inquiry']);
+	const words = menus.map(({ options = [] }) => options.map(({ name }) => name));
+	expect(words).toEqual(words.map((of) => [...of].sort()));
 });
 
 it('no panel of a workflow shows what only a model gives', () => {

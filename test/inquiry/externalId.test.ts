@@ -165,8 +165,9 @@ describe('a reused inquiry', () => {
 		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, skip: 1, status: 403 });
 		const rows = Array.from({ length: 500 }, (_, row) => ({ id: `row-${row}` }));
 		sandbox.faults.add({ method: 'GET', path: /^\/v1\/inquiries\/$/, skip: 2, body: { items: rows } });
-		const { items, failed } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
-		expect(failed).toEqual([]);
+		const { items, failed, hints } = await run(create('reuse', { advanced: { concurrency: 1 } }), mine, another);
+		expect([failed, hints[0]]).toEqual([[], `${unchecked('crm-1')} The same for 1 more item.`]);
+		expect(hints[1]).not.toContain('compared');
 		expect(toldOf(items)).toEqual([
 			[null, mine.name, true, unchecked('crm-1'), expect.stringMatching(/^External ID crm-1: /)],
 			[null, another.name, true, unchecked('crm-2'), expect.stringMatching(/^External ID crm-2: /)],
@@ -301,10 +302,12 @@ describe('with Retry On Fail', () => {
 
 	const notMine =
 		"The inquiry with External ID 'crm-1' may be of another business: the service does not find it by the name 'Acme'. To verify yours, which is billed, use another External ID.";
+	const findable =
+		"Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.";
 	it.each([
 		['reuse', { enteredName: 'Acme', reused: true, problem: notMine }],
-		['stop', { error: expect.objectContaining({ submission: 'unknown' }) }],
-		['create', { error: expect.objectContaining({ submission: 'unknown' }) }],
+		['stop', { error: expect.objectContaining({ submission: 'unknown', description: findable }) }],
+		['create', { error: expect.objectContaining({ submission: 'unknown', description: findable }) }],
 	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, told) => {
 		sandbox.faults.add({ method: 'POST', bodyContains: '"Acme"', drop: true });
 		// The second execution creates it between two tries of the first.
@@ -321,7 +324,8 @@ describe('with Retry On Fail', () => {
 		sandbox.switches.inquiryListDelayMs = 3_600_000;
 		lost();
 		const { items } = await tried('reuse', 'continueRegularOutput', 'Acme', 'Acme');
-		const open = { error: expect.objectContaining({ submission: 'unknown' }) };
+		const description = 'Run the node again in a minute: it is searched for first.';
+		const open = { error: expect.objectContaining({ submission: 'unknown', description }) };
 		expect(items.map(({ json }) => json)).toEqual(Array(2).fill(expect.objectContaining(open)));
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
 		sandbox.clock.advance(3_600_000);

@@ -1,3 +1,4 @@
+import { askForBatches } from '../../nodes/BusinessVerification/sheet/submitted';
 import fc from '../harness/seed';
 import { Failure } from '../../nodes/BusinessVerification/kit/service';
 import type { Outcome } from '../../nodes/BusinessVerification/kit/operation';
@@ -159,4 +160,14 @@ it('judges by the moment when it asked for the list, not by the one when the row
 	// Whoever was killed before this process began may have sent what the list showed only half a second later.
 	expect(await requestsOf(29_500)).toBe(5);
 	expect(await requestsOf(30_000)).toBe(4);
+});
+
+it('a list that cannot be read is no unhandled rejection where the run has failed before it needs it', async () => {
+	const unhandled: unknown[] = [];
+	const note = (reason: unknown) => void unhandled.push(reason);
+	process.on('unhandledRejection', note);
+	askForBatches({ uptime: () => 0, list: () => Promise.reject(new Error('no answer')) } as never);
+	await new Promise((resolve) => setImmediate(resolve));
+	process.off('unhandledRejection', note);
+	expect(unhandled).toEqual([]);
 });
