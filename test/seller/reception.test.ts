@@ -170,6 +170,13 @@ describe('reception', () => {
 				503,
 				'The report could not be fetched from the service. Send it again later.',
 			],
+			[
+				'a search that is not complete',
+				{ request_id: 'r1' },
+				async (id) => ({ request_id: id, status: 'pending' }),
+				503,
+				'The service has no report of this search yet. Send it again later.',
+			],
 		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, message) => {
 			const state = new ReceptionState();
 			const nonce = newNonce();
@@ -177,7 +184,8 @@ describe('reception', () => {
 			const retry = await receive(
 				state,
 				callTo(nonce, { request_id: 'r'.repeat(200) }),
-				backed(async () => ({ seller_id: 's' })),
+				// Its status may be the seller's.
+				backed(async () => ({ seller_id: 's', status: 'active' })),
 				now,
 			);
 			expect(wasAccepted(retry)).toBe(true);

@@ -13,6 +13,8 @@ import { asFailure } from '../engine/runErrors';
 import { exclusive } from '../engine/turns';
 import { isSegment } from '../kit/operation';
 import type { Json } from '../kit/service';
+import { isSearchComplete } from '../document/sellers';
+import { isObject } from '../document/vocabulary';
 
 /**
  * Which callbacks were accepted: for each claim (the nonce of a signed URL; if nothing is signed, the report's identity)
@@ -153,7 +155,7 @@ const longestId = 200;
 async function believed(
 	brought: unknown,
 	requestId: string | undefined,
-	{ fetchReport }: ReceptionRules,
+	{ fetchReport, sellerIdPath }: ReceptionRules,
 ): Promise<unknown> {
 	if (fetchReport === undefined) return brought;
 	if (requestId === undefined || requestId.length > longestId || !isSegment(requestId))
@@ -164,6 +166,10 @@ async function believed(
 		throw new Refusal(503, 'The report could not be fetched from the service. Send it again later.', why);
 	});
 	if ((requestIdIn(report) ?? requestId) !== requestId) throw new Refusal(401, ofAnotherSearch);
+	// With the status of a search under way taken for its report, the call that brings the report would be a duplicate.
+	const isUnderWay = isObject(report) && 'status' in report && !isSearchComplete(report);
+	if (isUnderWay && sellerIdIn(report, sellerIdPath) === undefined)
+		throw new Refusal(503, 'The service has no report of this search yet. Send it again later.');
 	return report;
 }
 
