@@ -3,7 +3,8 @@ import { inquirySources } from './sources';
 import { hasEnded, type Inquiry } from './inquiries';
 import { bothIds, echoedNames, progressOf } from './inquiryAnswers';
 import type { Service } from './service';
-import { batchNameAs, externalIdAs, inSnakeCase } from './spelling';
+import { batchNameAs, externalIdAs } from './spelling';
+import { inSnakeCase } from './submission';
 import type { Status } from './statuses';
 import { timestamp } from './timestamps';
 

@@ -27,8 +27,3 @@ export function batchNameAs({ batchNameStored }: Switches, { name }: Pick<Batch,
 			return null;
 	}
 }
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-export const inSnakeCase = <T>(record: Record<string, T>): Record<string, T> =>
-	Object.fromEntries(Object.entries(record).map(([name, value]) => [snakeCase(name), value]));

@@ -1,5 +1,4 @@
 import type { Problem } from './refusal';
-import { inSnakeCase } from './spelling';
 import type { Switches } from './switches';
 import {
 	boolean,
@@ -105,6 +104,11 @@ export const filing: Kind = objectOf({ sosId: required(text), sosState: required
 const needs = 'license entry needs license_name, license_id, license_state and license_category';
 
 const namedPrincipal: Shape = { ...principalFields, lastName: required(text, 'Each principal requires a last name') };
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const inSnakeCase = <T>(record: Record<string, T>): Record<string, T> =>
+	Object.fromEntries(Object.entries(record).map(([name, value]) => [snakeCase(name), value]));
 
 /** The create request; the key style of licenses inside is an open point ("not shown beyond these rules"). */
 export function inquiry(switches: Pick<Switches, 'createLicenseKeys'>): Kind {
