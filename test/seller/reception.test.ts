@@ -185,7 +185,7 @@ describe('reception', () => {
 				state,
 				callTo(nonce, { request_id: 'r'.repeat(200) }),
 				// Its status may be the seller's.
-				backed(async () => ({ seller_id: 's', status: 'active' })),
+				backed(async () => ({ status: 'active', score: 1 })),
 				now,
 			);
 			expect(wasAccepted(retry)).toBe(true);

@@ -8,13 +8,13 @@ import {
 	type CallbackContent,
 } from './report';
 import { type CallbackCall, digestOf, proofName, Refusal, secretParts, verifyCallback } from './signing';
+import { isSearchComplete } from '../document/sellers';
+import { isObject } from '../document/vocabulary';
 import { withoutSecrets } from '../engine/redaction';
 import { asFailure } from '../engine/runErrors';
 import { exclusive } from '../engine/turns';
 import { isSegment } from '../kit/operation';
 import type { Json } from '../kit/service';
-import { isSearchComplete } from '../document/sellers';
-import { isObject } from '../document/vocabulary';
 
 /**
  * Which callbacks were accepted: for each claim (the nonce of a signed URL; if nothing is signed, the report's identity)
@@ -155,7 +155,7 @@ const longestId = 200;
 async function believed(
 	brought: unknown,
 	requestId: string | undefined,
-	{ fetchReport, sellerIdPath }: ReceptionRules,
+	{ fetchReport }: ReceptionRules,
 ): Promise<unknown> {
 	if (fetchReport === undefined) return brought;
 	if (requestId === undefined || requestId.length > longestId || !isSegment(requestId))
@@ -166,12 +166,22 @@ async function believed(
 		throw new Refusal(503, 'The report could not be fetched from the service. Send it again later.', why);
 	});
 	if ((requestIdIn(report) ?? requestId) !== requestId) throw new Refusal(401, ofAnotherSearch);
-	// With the status of a search under way taken for its report, the call that brings the report would be a duplicate.
-	const isUnderWay = isObject(report) && 'status' in report && !isSearchComplete(report);
-	if (isUnderWay && sellerIdIn(report, sellerIdPath) === undefined)
+	if (isStatusAlone(report))
 		throw new Refusal(503, 'The service has no report of this search yet. Send it again later.');
 	return report;
 }
+
+const fieldsOfStatus = ['status', 'request_id'];
+
+/**
+ * Taken for the report, the status of a search under way would make the call that brings the report a duplicate. A report
+ * may have a status of its own beside other fields.
+ */
+const isStatusAlone = (answer: unknown): boolean =>
+	isObject(answer) &&
+	'status' in answer &&
+	!isSearchComplete(answer) &&
+	Object.keys(answer).every((name) => fieldsOfStatus.includes(name));
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment'>;
 
