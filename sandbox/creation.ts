@@ -13,7 +13,8 @@ export function createInquiry(
 ): Inquiry {
 	const now = service.clock.now();
 	const inquiry: Inquiry = {
-		id: randomUUID(),
+		// Copied, because Node.js gives a rope of twenty pieces, which takes 480 bytes as long as nobody reads it.
+		id: structuredClone(randomUUID()),
 		organizationId: organization.id,
 		batchId,
 		createdAt: now,
