@@ -47,6 +47,7 @@ it.each([
 	['Spending Limit', 'spendingLimit', "={{ $fromai('limit') }}"],
 	['Spending Limit', 'spendingLimit', '={{ $json.Spending_Limit }}'],
 	['Spending Limit', 'spendingLimit', '={{ $input.item.json.Spending_Limit }}'],
+	['Spending Limit', 'spendingLimit', '={{ $parameter.externalId }}'],
 	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
 ])('does not leave %s to the model', async (label, name, chosenByModel) => {
 	const tool = { ...create(3), options: { advanced: { lookUpWait: 0 }, spendingLimit: 3, [name]: chosenByModel } };
