@@ -23,6 +23,7 @@ const faults: Record<string, Fault> = {
 	'answers 500 after processing': { after: true, status: 500 },
 	'drops the connection after processing': { after: true, drop: true },
 	'answers a web page after processing': { after: true, html: true },
+	'answers a web page with 401 after processing': { after: true, html: true, status: 401 },
 };
 
 let runs = 0;

@@ -12,6 +12,8 @@ export interface Answer {
 	url?: string;
 	/** The token of the request, if it can be renewed. */
 	token?: string;
+	/** A 401, although the profile can be read with the same credential. */
+	isContradicted?: boolean;
 }
 
 /** Why there is no response. */

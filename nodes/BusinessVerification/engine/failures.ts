@@ -22,9 +22,12 @@ const notCarriedOut = [
 	...[421, 422, 423, 424, 425, 426, 428, 429, 431, 451],
 ];
 
-/** Whether a write may have been processed although its response is missing or an error. */
-export const mayBeProcessed = ({ kind }: Request, { status, lost }: Answer) =>
-	kind === 'write' && (lost?.sent ?? !notCarriedOut.includes(status));
+/**
+ * Whether a write may have been processed although its response is missing or an error. A web page of a proxy says
+ * nothing about a request whose credential the service accepts.
+ */
+export const mayBeProcessed = ({ kind }: Request, { status, lost, body, isContradicted = false }: Answer) =>
+	kind === 'write' && (lost?.sent ?? (!notCarriedOut.includes(status) || (isContradicted && isWebPage(body))));
 
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];
 

@@ -95,7 +95,9 @@ export class Sender {
 					break;
 				case 'askProfile': {
 					const state = await this.stateAfter(answer);
-					if (state !== 'replaced' || wasRenewed) throw this.failed(request, answer, state !== 'accepted');
+					const isContradicted = state === 'accepted';
+					if (state !== 'replaced' || wasRenewed)
+						throw this.failed(request, { ...answer, isContradicted }, !isContradicted);
 					wasRenewed = true;
 					break;
 				}
