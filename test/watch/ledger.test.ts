@@ -31,6 +31,7 @@ const rows: Record<string, Partial<ListedRow>> = {
 	'ends+200,started+300': { status: 'COMPLETED', startedAt: iso(300), completedAt: iso(200) },
 	fails: { status: 'FAILED' },
 	'fails+0': { status: 'FAILED', completedAt: iso(0) },
+	'fails+100': { status: 'FAILED', completedAt: iso(100) },
 	unread: { status: 'COMPLETED', detail: 'unread', listedAt: covered + 2_000 },
 	full: { status: 'COMPLETED', detail: 'full' },
 	'full+2939': { status: 'COMPLETED', detail: 'full', completedAt: iso(2_939) },
@@ -90,6 +91,7 @@ eachLine(`
 	old, certain    ends                  -                                                       covered COMPLETED 0 -9
 	old, certain    ends+0                -                                                       covered COMPLETED 0 +0
 	unfinished 60   waits                 changed x:PLANNING:+0 RUNNING                           unfinished PLANNING 60 +0
+	unfinished 60   waits+1               changed x:PLANNING:+0 RUNNING                           unfinished PLANNING 60 +0
 	unfinished 60   ends                  asks COMPLETED +2993                                    unfinished RUNNING 60 +0
 	unfinished 60   unread                -                                                       unfinished RUNNING 60 +0
 	unfinished 60   ends+1                ended x:COMPLETED:+1 RUNNING                            covered COMPLETED 0 +1
@@ -101,6 +103,8 @@ eachLine(`
 	unfinished 300  ends+0                ended x:COMPLETED:+0:+3000 RUNNING                      covered COMPLETED 0 +2993
 	unfinished 60, certain  ends          ended x:COMPLETED::+3000 RUNNING                        covered COMPLETED 0 +2993
 	postponed 60    runs+1                -                                                       unfinished RUNNING 60 +0
+	postponed 60    runs                  -                                                       unfinished RUNNING 60 +0
+	postponed 60    ends                  asks COMPLETED +2993                                    postponed RUNNING 60 +0
 	postponed 60    ends+0                -                                                       postponed RUNNING 60 +0
 	postponed 60    ends+100              ended x:COMPLETED:+100 RUNNING waited 1                 covered COMPLETED 0 +100
 	postponed 300   ends+0                ended x:COMPLETED:+0:+3000 RUNNING waited 5             covered COMPLETED 0 +2993
@@ -115,10 +119,13 @@ eachLine(`
 	covered 60      fails                 asks FAILED +2993                                       covered COMPLETED 60 +0
 	covered 60      fails+0               -                                                       doubted COMPLETED 60 +0
 	covered 300     fails+0               ended x:FAILED:+0:+3000 COMPLETED                       covered FAILED 0 +2993
+	covered 60      fails+100             ended x:FAILED:+100 COMPLETED                           covered FAILED 0 +100
 	covered 60      runs > ends+0         -                                                       doubted COMPLETED 60 +0
 	covered 60, certain  runs             changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
 	doubted 60      runs                  -                                                       doubted COMPLETED 60 +0
 	doubted 300     runs                  changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
+	doubted 60      runs+1                changed x:RUNNING:+0 COMPLETED                          unfinished RUNNING 0 +0
+	doubted 60      ends+100              ended x:COMPLETED:+100 COMPLETED                        covered COMPLETED 0 +100
 	doubted 60      ends                  asks COMPLETED +2993                                    doubted COMPLETED 60 +0
 	doubted 60      full                  -                                                       covered COMPLETED 60 +0
 	doubted 60      ends+0                -                                                       covered COMPLETED 60 +0
