@@ -25,7 +25,7 @@ const other: Partial<Switches> = {
 /** What has to be set besides for a switch to show. */
 const beside: Partial<Record<SwitchName, Partial<Switches>>> = { externalHeader: { externalAuth: 'header' } };
 
-/** They need real time: transport.test.ts has them. */
+/** They need real time: tests of the engine turn them. */
 const timed: SwitchName[] = ['latencyMs', 'maxInFlight'];
 
 const external = '/external/api/v1';
