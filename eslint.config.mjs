@@ -29,8 +29,8 @@ const folders = [...floors.flat(), 'credentials'];
 
 /** n8n's own rule accepts any dev dependency; in a user's n8n those are missing. */
 const foreignModule = {
-	regex: String.raw`^(?!\.{1,2}(/|$)|n8n-workflow$|zod$|(node:)?crypto$|luxon$|lodash($|/))`,
-	message: 'The published package may use n8n-workflow, zod, node:crypto, luxon and lodash only.',
+	regex: String.raw`^(?!\.{1,2}(/|$)|n8n-workflow$|zod$|node:crypto$|luxon$)`,
+	message: 'The published package may use n8n-workflow, zod, node:crypto and luxon only.',
 };
 
 const helperCall = {

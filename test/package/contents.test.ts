@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { dist, ensureBuilt, filesBelow, root } from './built';
 
-const ALLOWED_MODULES = ['crypto', 'lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod'];
+const ALLOWED_MODULES = ['luxon', 'n8n-workflow', 'node:crypto', 'zod'];
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
