@@ -15,7 +15,7 @@ function watching(list: List) {
 		pollsBehind: () => behind,
 		async poll(more: Partial<PollOptions> = {}) {
 			list.requests = [];
-			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5 }, ...more };
+			const given = { organization: 'o', account: 'a', filters: 'all', limits: { page: 5, inMemory: 23 }, ...more };
 			const { events, next } = await pollWholeList(list, recall(state), given);
 			state = JSON.parse(JSON.stringify(save(next))) as SavedMemory;
 			behind = next.incompletePolls;
@@ -73,6 +73,8 @@ it('loses none of a list that comes in another order with each request, and does
 		return page.call(list, query);
 	};
 	await poll();
+	// One more than `inMemory`, which does not bound a whole list.
+	batches.push(list.add('new'));
 	const told: string[] = [];
 	for (const batch of batches) {
 		list.end(batch);

@@ -211,10 +211,10 @@ export class Ledger {
 		return { state: isNew ? 'new' : 'old', since: this.poll.now, created, coveredTo: isNew ? 0 : level, status: '' };
 	}
 
-	/** Whether memory has it, or has room for it. Reports a new one as created. */
+	/** Whether memory has it, or has room for it, as for a whole list, of which it has all. Reports a new one as created. */
 	private admit({ row, before }: Sight): boolean {
 		if (before.state !== 'new' && before.state !== 'old') return true;
-		const hasRoom = this.poll.memory.known.size < this.poll.limits.inMemory;
+		const hasRoom = this.poll.isCertain || this.poll.memory.known.size < this.poll.limits.inMemory;
 		if (!hasRoom) this.refusedFrom = Math.min(this.refusedFrom, before.created);
 		else if (before.state === 'new') this.add('created', row, before, `${row.id}:created`);
 		return hasRoom;

@@ -4,7 +4,7 @@ import { isPastOldAnswers, type ListedRow, secondsOf, type StatusSource } from '
 
 /**
  * A list without filters and without a documented order: the batches, or the inquiries of one batch. So each poll reads all of
- * it, and memory holds all of it, up to their limits. Any difference from memory is reported.
+ * it, up to its budget, and memory holds all of it. Any difference from memory is reported.
  */
 export async function pollWholeList(source: StatusSource, saved: WatchMemory | undefined, options: PollOptions) {
 	const poll = new Poll(source, saved, options, true);
