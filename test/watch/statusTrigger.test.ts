@@ -124,6 +124,18 @@ function minutes(count: number): void {
 /** Inquiries created at this time. */
 const createdAt = (time: number) => ({ createdFrom: time, createdTo: time });
 
+it('writes Authorization small in the error of a poll, because n8n would not start the trigger again', async () => {
+	sandbox.faults.add({
+		path: '/v1/inquiries/',
+		status: 503,
+		body: { detail: 'Authorization is down' },
+		times: Infinity,
+	});
+	await expect(trigger().poll()).rejects.toMatchObject({
+		message: 'The service returned status 503: authorization is down',
+	});
+});
+
 it('says of a poll without an answer what becomes of the events, which the next one reports', async () => {
 	const [id] = sandbox.inquiries.seed(1, { status: 'RUNNING', createdFrom: sandbox.clock.now() - 20_000 });
 	const { poll } = trigger();

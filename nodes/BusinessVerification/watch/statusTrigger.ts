@@ -35,11 +35,16 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Whoever reads that a poll failed wants to know what became of the events. */
-const withOutlook = (error: unknown): unknown =>
-	error instanceof Failure && error.details.cause === 'temporarily-unavailable'
-		? new Failure(error.message, { ...error.details, facts: sentences(error.details.facts, reportedLater) })
-		: error;
+/**
+ * Whoever reads that a poll failed wants to know what became of the events. If it is the first one after a start, n8n tries
+ * again, but not after an error with this word: the trigger would stay off, also when the service answers again.
+ */
+function withOutlook(error: unknown): unknown {
+	if (!(error instanceof Failure)) return error;
+	const { message, details } = error;
+	const facts = details.cause === 'temporarily-unavailable' ? sentences(details.facts, reportedLater) : details.facts;
+	return new Failure(message.replaceAll('Authorization', 'authorization'), { ...details, facts });
+}
 
 const reportedLater = 'What finishes meanwhile is reported by a later poll.';
 
