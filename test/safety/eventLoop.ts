@@ -2,8 +2,8 @@ import { shapes } from './attacks';
 
 /**
  * The longest time in milliseconds for which `run` stopped the event loop. Other processes add to it, so the processor
- * time counts where it is shorter, in a processor that is slower beside others what it takes in a quiet one, and the
- * shortest of a few tries; one that is short enough is the last.
+ * time counts where it is shorter, and as on a quiet machine where others slow the processor down. It is the shortest of
+ * a few tries; one that is short enough is the last.
  */
 export async function longestStop(run: () => Promise<unknown>, enough: number, tries = 10): Promise<number> {
 	let shortest = Infinity;
@@ -19,7 +19,7 @@ function slowness(): number {
 	const reads = Array.from({ length: 3 }, () => {
 		const before = clocks();
 		JSON.parse(shapes['a map of texts']);
-		return Math.min(...clocks().map((time, clock) => time - before[clock]));
+		return passed(before, clocks());
 	});
 	return Math.max(1, Math.min(...reads) / 50);
 }
@@ -30,7 +30,7 @@ async function stopOf(run: () => Promise<unknown>): Promise<number> {
 	let last = clocks();
 	const tick = () => {
 		const now = clocks();
-		longest = Math.max(longest, Math.min(...now.map((time, clock) => time - last[clock])));
+		longest = Math.max(longest, passed(last, now));
 		last = now;
 		if (isRunning) setImmediate(tick);
 	};
@@ -39,6 +39,9 @@ async function stopOf(run: () => Promise<unknown>): Promise<number> {
 	tick();
 	return longest;
 }
+
+/** By the clock that went on less. */
+const passed = (before: number[], now: number[]) => Math.min(...now.map((time, clock) => time - before[clock]));
 
 /** The time of day, which suites cannot put on, and the processor time of this process, both in milliseconds. */
 function clocks(): number[] {

@@ -37,7 +37,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 /**
  * Whoever reads that a poll failed wants to know what became of the events. If it is the first one after a start, n8n tries
- * again, but not after an error with this word: the trigger would stay off, also when the service answers again.
+ * again, but not after an error with the word Authorization: the trigger would stay off until somebody publishes it.
  */
 function withOutlook(error: unknown): unknown {
 	if (!(error instanceof Failure)) return error;
