@@ -6,7 +6,7 @@ import { sheet, useWorld, world } from './importer';
 useWorld();
 
 const count = 100_000;
-/** Above what n8n's engine, the tests and the mock service take before, which is nearly 400. */
+/** Above what n8n's engine, the tests and the mock service take before, which is about 350. */
 const mostMegabytes = 300;
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);
 
