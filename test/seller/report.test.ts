@@ -46,6 +46,14 @@ describe('a report', () => {
 		expect(() => read({}, '', headers)).toThrow(refusedAs(empty));
 	});
 
+	it('is the fields of a multipart form, without its files', () => {
+		const headers = { 'content-type': 'Multipart/form-data; boundary=x' };
+		const files = { scan: { filepath: '/tmp/1' } };
+		expect(read({ data: { request_id: 'r' }, files }, undefined, headers)).toEqual({ request_id: 'r' });
+		expect(() => read({ data: {}, files }, undefined, headers)).toThrow(refusedAs(empty));
+		expect(() => read({}, undefined, headers)).toThrow(refusedAs(empty));
+	});
+
 	it.each<[string, unknown, string | Buffer | undefined, string]>([
 		['nothing', undefined, undefined, empty],
 		['an empty body', {}, '', empty],

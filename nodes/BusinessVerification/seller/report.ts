@@ -16,11 +16,14 @@ export interface CallbackContent {
 export const ofAnotherSearch = 'The report belongs to another search';
 
 const isForm = /^application\/x-www-form-urlencoded/i;
+const isMultipart = /^multipart\/form-data/i;
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text);
 
 export function readReport({ body, rawBody, headers }: CallbackContent): unknown {
 	if (typeof body === 'string') return fromText(body);
+	// n8n passes the fields of such a form below `data`, beside its files, which it deletes.
+	if (isMultipart.test(String(headers['content-type']))) return fromValue(partAt(body, 'data'));
 	// Some senders send JSON with the default content type of their HTTP library, which n8n reads as a form.
 	const isMisread = isForm.test(String(headers['content-type'])) && looksLikeJson(String(rawBody));
 	// n8n passes an empty object if it did not parse the body. Only the raw bytes show whether there was one.

@@ -140,6 +140,18 @@ const callback: Suite = {
 				assert.equal((await call(signed, report('t'))).status, 404);
 			},
 
+			'a multipart form is what its fields say, and without any it starts nothing': async () => {
+				const receiver = await Receiver.started(world, triggerNode(credential));
+				const signed = receiver.sign({ ref: 'form' });
+				const form = new FormData();
+				form.append('scan', new Blob(['a file']), 'scan.txt');
+				assert.equal((await call(signed, form)).status, 422);
+				for (const [name, value] of Object.entries(report('form'))) form.append(name, value);
+				assert.equal((await call(signed, form)).status, 200);
+				assert.equal(await receiver.executions(1), 1);
+				assert.equal((await receiver.items())[0].requestId, 'form');
+			},
+
 			'100 good callbacks, each sent twice, start 100 executions': async () => {
 				const receiver = await Receiver.started(world, triggerNode(credential));
 				const { executions, keys } = await burst([receiver], 100);
