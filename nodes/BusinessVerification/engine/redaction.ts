@@ -34,14 +34,15 @@ export function redact(
 	{ body, query, secrets = [] }: Pick<Request, 'body' | 'query' | 'secrets'>,
 	ofCredential: string[],
 ): string {
-	const personalOnes = personalValues([Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query]);
+	const sent = [Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body, query];
+	const personalOnes = personalValues(sent);
 	const clean = struck(cut(text, longestSearched), [...ofCredential, ...personalOnes, ...secrets]);
-	const isAboutBirth = personalOnes.some((value) => isDay.test(value));
 	const shown = patterns.reduce((result, [pattern, mark]) => result.replace(pattern, mark), clean);
-	return cut(isAboutBirth ? shown.replace(anyDate, '***') : shown, longestShown);
+	return cut(birth.test(JSON.stringify(sent)) ? shown.replace(anyDate, '***') : shown, longestShown);
 }
 
-const isDay = /^\d{4}-\d\d-\d\d$/;
+/** The name of a field, as JSON writes it. */
+const birth = /"(alt_?)?(dob|date_?of_?birth)":/i;
 
 /** As in 3/4/80 or 4th of March, 2026. A text about a date of birth shows no date. */
 const anyDate =
