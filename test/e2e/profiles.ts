@@ -19,7 +19,7 @@ const PROFILES = {
 		N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION: 'false',
 		N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'workflowsFromSameOwner',
 	},
-	/** The newer expression engine, made only where an expression is evaluated: what the page on callbacks recommends. */
+	/** The newer expression engine, made only where an expression is evaluated. */
 	lazyEngine: { N8N_EXPRESSION_ENGINE: 'vm', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 } satisfies Record<string, Record<string, string>>;
 
