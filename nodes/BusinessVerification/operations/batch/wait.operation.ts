@@ -10,7 +10,7 @@ export const wait = operation({
 	action: 'Wait for batch',
 	description: 'Wait until every inquiry of a batch finishes',
 	forModels:
-		'Waits up to 45 seconds until a batch finishes, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
+		'Waits until a batch finishes, up to 45 seconds unless set otherwise, then gives its progress. If it is still running, call again. To read it at once, use Get batch.',
 	fields: { batchId, ...outputs, waitingOptions: settings('Waiting Options', waitingOptions) },
 	run: async (input, service) => {
 		const { batch, extra } = await untilDone(service, await chosenBatch(service, input.batchId), input.waitingOptions);

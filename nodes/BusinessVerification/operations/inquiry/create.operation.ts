@@ -40,7 +40,7 @@ export const create = operation({
 	endpoint: routes.createInquiry,
 	bills: 'one inquiry, unless one with its External ID is reused',
 	forModels:
-		'Verifies a business (KYB): submits it to vet or onboard it. Takes minutes; then use Wait for inquiry. More fields unlock more checks. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
+		'Verifies a business (KYB): submits it to vet or onboard it. Can take minutes; then use Wait for inquiry. More fields unlock more checks. Only to see whether data are complete, use Check inquiry data. For a list, use Submit batch.',
 	asks: businessAsks,
 	fields: {
 		...main,

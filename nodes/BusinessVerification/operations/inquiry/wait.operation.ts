@@ -12,7 +12,7 @@ export const wait = operation({
 	action: 'Wait for inquiry',
 	description: 'Wait until inquiries finish. Any number of items can wait together.',
 	forModels:
-		'Waits up to 45 seconds until an inquiry finishes, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
+		'Waits until an inquiry finishes, up to 45 seconds unless set otherwise, then gives its status. If it is still running, call again. To read it at once, use Get inquiry.',
 	fields: { inquiryId, ...outputs, waitingOptions: settings('Waiting Options', inquiryWaitingOptions) },
 	run: async (input, service, _, { json }) => {
 		const { waitingOptions } = input;

@@ -12,7 +12,7 @@ export const getApiKey = operation({
 	fields: {
 		reveal: flag(
 			'Reveal Key',
-			'Whether to output the whole key, which n8n then stores with the execution. When off, only the last four characters are returned.',
+			'Whether to output the whole key, which n8n then stores with the execution. When off, at most the last four characters are returned.',
 		),
 	},
 	run: async ({ reveal }, service, own) => {
