@@ -282,7 +282,7 @@ describe('external IDs', () => {
 		const { items, hints } = await importing()(sheet(2));
 		expect(items.map(({ json }) => json.verificationProblem)).toEqual([
 			'',
-			'The service does not return its external ID, so a later run bills it again.',
+			'The service does not return its external ID, so a later run may bill it again.',
 		]);
 		expect(hints).toEqual([
 			// Not to run it again for the results, which would be billed.

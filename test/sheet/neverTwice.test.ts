@@ -409,6 +409,15 @@ it('does not double the rows of a batch that was taken in part, and returns the 
 	expect(Object.fromEntries(world.submissions())).toEqual({ 'crm-1': 1, 'crm-3': 1 });
 });
 
+it('says that nothing was submitted, and names no status of HTTP, where the service accepts a batch without rows', async () => {
+	world.sandbox.switches.invalidBatchItems = 'skip';
+	const { error } = await world.import({ rows: withOneRefused().slice(1, 2), ...named('all refused') });
+	expect(error?.message).toBe('The service accepted no row of the batch');
+	expect(error).not.toHaveProperty('httpCode');
+	expect(error?.description).toBe(`Nothing was submitted. 0 of 1 rows were submitted. ${missingRows}`);
+	expect(error?.context).toEqual({ kind: 'row' });
+});
+
 it('takes "this name exists" for what it is: the batch is there, only not listed yet', async () => {
 	world.sandbox.switches.uniqueBatchNames = true;
 	await world.import({ rows: sheet(2), ...named('unique') });

@@ -69,10 +69,10 @@ export class Submissions {
 
 	private keptOf = (owner: Whose) => orMade(this.run.writes, owner, (): Array<Kept | undefined> => []);
 
-	/** IDs that the service returned. */
+	/** IDs that the service returned. A batch of which it accepted no row bills nothing. */
 	private acceptedOf(owner: Whose): string[] {
-		const ids = this.keptOf(owner).flatMap((one) => (one?.kind === 'answer' ? identifierOf(one.answer as Json) : []));
-		return [...new Set(ids)];
+		const answers = this.keptOf(owner).flatMap((one) => (one?.kind === 'answer' ? [one.answer as Json] : []));
+		return [...new Set(answers.filter(({ total }) => total !== 0).map(identifierOf))];
 	}
 
 	private notConfirmedOf(owner: Whose): Failure | undefined {

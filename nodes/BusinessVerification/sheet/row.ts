@@ -39,10 +39,10 @@ export type Standing = 'blank' | 'bad' | 'new' | 'inBatch' | 'notConfirmed' | 'r
  * not, for a reason that is not in them.
  */
 export function fateOf({ details }: Failure): 'notConfirmed' | 'nameTaken' | 'rejected' | 'failed' {
-	const { submission, httpCode = 0 } = details;
+	const { submission, httpCode, cause } = details;
 	if (submission === 'unknown') return 'notConfirmed';
 	if (httpCode === 409) return 'nameTaken';
-	return [400, 413, 422].includes(httpCode) ? 'rejected' : 'failed';
+	return cause === undefined || httpCode === 413 ? 'rejected' : 'failed';
 }
 
 /**

@@ -169,7 +169,7 @@ export class Sending {
 			submitted.batches.set(batchId, batch);
 			submitted.markSent({ batchId, batchName, total });
 			if (total > 0) for (const row of rows) row.isIn(batch);
-			else fail(rows, new Failure('The service accepted no row of the batch', { httpCode: 422 }));
+			else fail(rows, new Failure('The service accepted no row of the batch'));
 			this.checkName(answer.batchName);
 		}
 		submitted.rememberForAgent(rows);
@@ -239,7 +239,7 @@ export class Sending {
 		// A row that the service did not accept is not returned.
 		if (strange.length === 0 || missing.length === 0) return;
 		for (const row of missing)
-			row.warning = 'The service does not return its external ID, so a later run bills it again.';
+			row.warning = 'The service does not return its external ID, so a later run may bill it again.';
 		const { sent, returned } = changedId(submitted, missing, [batch]) ?? { sent: missing[0].key, returned: strange[0] };
 		if (returned === undefined)
 			return this.stopRun('The service shows no external IDs, so a later run cannot match the rows', newOnly);
@@ -257,7 +257,7 @@ export class Sending {
 		const missing = sent.filter(({ key }) => !shown.has(key));
 		const isKnown = isReadWhole(batch) && missing.length + ids.length <= sent.length;
 		const failure = isKnown
-			? new Failure('The service did not accept this row of the batch', { httpCode: 422 })
+			? new Failure('The service did not accept this row of the batch')
 			: new Failure(`The service accepted only ${total} of the ${sent.length} rows of the batch`, {
 					submission: 'unknown',
 				});

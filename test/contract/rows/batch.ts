@@ -20,7 +20,7 @@ const rowsOfBatch = {
 /** A row without an external ID gets one made of its data. */
 const madeId = like(/^row-[0-9a-f]{20}$/);
 /** Some services return no external IDs. */
-const orUnmatched = like(/^(The service does not return its external ID, so a later run bills it again\.)?$/);
+const orUnmatched = like(/^(The service does not return its external ID, so a later run may bill it again\.)?$/);
 
 export const batch: Rows = {
 	// The two items are two rows of one sheet: one batch, looked for before it is sent, and read back afterwards.
