@@ -165,7 +165,7 @@ describe('rows without external IDs', () => {
 		await run(plain);
 		const { error } = await run(plain.map((row) => ({ ...row, Zip: '02140' })));
 		expect([error?.message, error?.description]).toEqual([
-			'Only 0 of the 300 rows without an external ID are among the 300 rows submitted before',
+			'Only 0 of the 300 rows without an external ID are among the 300 rows submitted before whose IDs are not in the sheet',
 			`Nothing new was sent. For another sheet, use another 'Batch Name'. If each run reads new rows only, give them External IDs. If it is the same sheet, its columns or its mapping changed: change them back. ${anyway}`,
 		]);
 		expect(billed()).toBe(300);
@@ -173,6 +173,16 @@ describe('rows without external IDs', () => {
 		await run(withoutIds(sheet(900)));
 		await run(withoutIds([...sheet(20, 880), ...sheet(20, 901)]));
 		expect([billed(), twice()]).toEqual([920, []]);
+	});
+
+	it('are new beside those that keep their IDs, but not in place of some that have lost them', async () => {
+		const run = importing();
+		await run(sheet(60));
+		expect((await run([...sheet(30), ...withoutIds(sheet(30, 31))])).error?.message).toBe(
+			'Only 0 of the 30 rows without an external ID are among the 30 rows submitted before whose IDs are not in the sheet',
+		);
+		await run([...sheet(60), ...withoutIds(sheet(25, 61))]);
+		expect([billed(), twice()]).toEqual([85, []]);
 	});
 
 	it('bill no business again that stands in the sheet twice and is sorted, or gets an ID', async () => {

@@ -202,7 +202,7 @@ describe('what a service makes of external IDs', () => {
 		await run(sheet(count));
 		const { error } = await run(withoutIds(sheet(count)));
 		expect([error?.message, error?.description]).toEqual([
-			`Only 0 of the ${count} rows without an external ID are among the ${count} rows submitted before`,
+			`Only 0 of the ${count} rows without an external ID are among the ${count} rows submitted before whose IDs are not in the sheet`,
 			`Nothing new was sent. ${anotherSheet} ${anyway}`,
 		]);
 		expect(billed()).toBe(count);

@@ -207,7 +207,7 @@ describe('rows without IDs of their own are sent, or taken for those of another 
 		['fewer', true, 20, 1, 100, 30],
 		['one of ten of the sheet was submitted', false, 100, 4, 40],
 	])('%s: %s', (_, refused, before, found, rows, ...chunkSize) => {
-		const said = `Only ${found} of the ${rows} rows without an external ID are among the ${before} rows submitted before`;
+		const said = `Only ${found} of the ${rows} rows without an external ID are among the ${before} rows submitted before whose IDs are not in the sheet`;
 		expect(refusal(before, found, rows, ...chunkSize)).toBe(refused ? said : undefined);
 	});
 });

@@ -18,7 +18,7 @@ const isPerhapsThere = (failure: Failure): boolean => ['notConfirmed', 'nameTake
 
 /** Why it is unclear which rows are new: then nothing is sent, because guessing could bill rows twice. */
 export function unclearIn(submitted: Submitted, chunkSize: number): Failure | undefined {
-	const { batches, rows, rest } = submitted;
+	const { batches, rest } = submitted;
 	const known = [...batches.values()];
 	const unclear = (message: string, advice: string, cause: Failure['details']['cause'] = 'configuration-invalid') =>
 		new Failure(message, { parameter: 'name', description: `Nothing new was sent. ${advice} ${orSend}`, cause });
@@ -41,7 +41,7 @@ export function unclearIn(submitted: Submitted, chunkSize: number): Failure | un
 			`External IDs differ from those of earlier runs: '${changed.sent}' here, '${changed.returned}' in the service`,
 			changedAdvice,
 		);
-	const other = otherSheet(rows, known, chunkSize);
+	const other = otherSheet(submitted, known, chunkSize);
 	return other === undefined ? undefined : unclear(other, otherAdvice);
 }
 
@@ -52,17 +52,18 @@ const leastGuarded = 20;
  * Rows without external IDs are known by their data, so if a column is lost or added, all of them look new. Rows with
  * IDs have no such guard: a workflow may read only those rows that are new.
  */
-function otherSheet(rows: readonly Row[], known: readonly Batch[], chunkSize: number): string | undefined {
+function otherSheet({ rows, rowWith }: Submitted, known: readonly Batch[], chunkSize: number): string | undefined {
 	const unnamed = rows.filter(({ hasOwnId }) => !hasOwnId);
 	const found = unnamed.filter(({ isMissing }) => !isMissing).length;
-	const ids = known.flatMap((batch) => batch.ids);
+	// Those with their IDs in the sheet are rows of it.
+	const ids = known.flatMap((batch) => batch.ids).filter((id) => rowWith(id)?.hasOwnId !== true);
 	const missing = unnamed.length - found;
 	const isColumnLost = ids.length > 0 && unnamed.length === rows.length && !ids.some(isMadeKey) && found === 0;
 	// Half a batch was submitted, or half as many rows as would be new, and hardly one of them is in the sheet.
 	const isStarted = ids.length > Math.min(missing, chunkSize) / 2;
 	const isFound = found >= Math.min(ids.length, unnamed.length) / 10;
 	if (!isColumnLost && (missing < leastGuarded || !isStarted || isFound)) return undefined;
-	return `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before`;
+	return `Only ${found} of the ${unnamed.length} rows without an external ID are among the ${ids.length} rows submitted before whose IDs are not in the sheet`;
 }
 
 const orSend = "To send and bill these rows anyway, set 'If Rows Cannot Be Matched' to 'Send Them' in the options.";
