@@ -83,6 +83,21 @@ describe('a 401', () => {
 		expect(sandbox.requests.map(({ status }) => status).sort()).toEqual([200, 200, 200, 401]);
 	});
 
+	it('with a web page after a write was processed does not repeat it with a token that was renewed meanwhile', async () => {
+		const credential = login(300_000);
+		sandbox.faults.add({ method: 'POST', path: '/v1/inquiries/', after: true, status: 401, html: true });
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now + (requests(/inquiries/).length > 0 ? 241_000 : 0));
+		const { failed } = await runNode({
+			parameters: create,
+			credential,
+			items: named(1),
+			onError: 'continueErrorOutput',
+		});
+		expect(failed.map(({ json }) => json.error)).toMatchObject([{ submission: 'unknown' }]);
+		expect([sandbox.ledger.count('inquiry'), sandbox.tokens.fetches]).toEqual([1, 1]);
+	});
+
 	it.each([429, 500, 503])('asks the profile again for the next item, if it answered %i', async (status) => {
 		const credential = await revoked();
 		sandbox.faults.add({ path: '/v1/users/me', status });

@@ -12,7 +12,7 @@ export interface Answer {
 	url?: string;
 	/** The token of the request, if it can be renewed. */
 	token?: string;
-	/** A 401, although the profile can be read with the same credential. */
+	/** A 401, although nothing else shows that the credential is refused. */
 	isContradicted?: boolean;
 }
 

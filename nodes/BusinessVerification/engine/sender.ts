@@ -10,7 +10,7 @@ import {
 } from './request';
 import { Failure, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
-import { asksForLess, failureOf, isGood } from './failures';
+import { asksForLess, failureOf, isGood, mayBeProcessed } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
 import { baseIn } from '../../../credentials/authenticate';
@@ -36,8 +36,11 @@ export interface SenderOptions {
 	stopped?: AbortSignal;
 }
 
-/** What became of a credential that was refused for a request: `replaced` if its token has a successor. */
-type CredentialState = 'accepted' | 'refused' | 'replaced';
+/**
+ * What became of a credential that was refused for a request: `replaced` if its token was refused and has a successor,
+ * `renewed` if it has one and nothing shows whether it was refused.
+ */
+type CredentialState = 'accepted' | 'refused' | 'replaced' | 'renewed';
 
 /**
  * Sends requests with one credential, each until it succeeds or must not be repeated: the only place that sends a
@@ -95,9 +98,10 @@ export class Sender {
 					break;
 				case 'askProfile': {
 					const state = await this.stateAfter(answer);
-					const isContradicted = state === 'accepted';
-					if (state !== 'replaced' || wasRenewed)
-						throw this.failed(request, { ...answer, isContradicted }, !isContradicted);
+					const isContradicted = ['accepted', 'renewed'].includes(state);
+					const judged = { ...answer, isContradicted };
+					const mayRepeat = state === 'replaced' || (state === 'renewed' && !mayBeProcessed(request, judged));
+					if (!mayRepeat || wasRenewed) throw this.failed(request, judged, !isContradicted);
 					wasRenewed = true;
 					break;
 				}
@@ -125,7 +129,7 @@ export class Sender {
 	private async stateAfter({ token }: Answer): Promise<CredentialState> {
 		const check = async (): Promise<CredentialState> => {
 			const profile = await this.attempt(profileRequest, false);
-			if (token !== undefined && profile.token !== token) return 'replaced';
+			if (token !== undefined && profile.token !== token) return 'renewed';
 			if (profile.lost || !refusesCredential(profile.status)) return 'accepted';
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);
