@@ -21,6 +21,8 @@ export function batchNameAs({ batchNameStored }: Switches, { name }: Pick<Batch,
 			return name.slice(0, CUT);
 		case 'upperCase':
 			return name.toUpperCase();
+		case 'ascii':
+			return name.replace(/[^ -~]/g, '');
 		case 'stamped':
 			return `${name} (2)`;
 		case 'dropped':

@@ -44,6 +44,7 @@ export const rowSwitches = {
 		'same',
 		'cut',
 		'upperCase',
+		'ascii',
 		'stamped',
 		'dropped',
 	]),

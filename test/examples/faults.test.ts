@@ -125,7 +125,7 @@ const waiting: typeof records = [
 	...records,
 	['verify-business.json', [stored('one-1'), stored('one-2')]],
 	['human-approval.json', [called('app-1'), called('app-2')]],
-	['portfolio-recheck.json', [stored('old-1'), stored('old-2')]],
+	['portfolio-recheck.json', ['old-1', 'old-2'].map((id) => ({ ...stored(id), verifiedOn: '2026-01-05' }))],
 ];
 
 it('every example that waits is played with a service that never finishes', () => {

@@ -146,12 +146,16 @@ describe('automatic mapping', () => {
 		expect(planColumns(['row_number'])).toMatchObject({ mapped: [], ignored: [] });
 	});
 
-	test('the first of two headers for one target is used, and both are named', () => {
+	test('of two headers for one target the same one is used in any order, and both are named', () => {
 		const plan = planColumns(['EIN', 'City', 'Tax ID', 'business_ein']);
 		expect(plan.ambiguous).toEqual([{ target: 'businessEin', used: 'business_ein', unused: ['EIN', 'Tax ID'] }]);
-		expect(planColumns(['Zip', 'ZIP Code']).ambiguous).toEqual([
-			{ target: 'businessZip', used: 'Zip', unused: ['ZIP Code'] },
-		]);
+		for (const headers of [
+			['Phone', 'Telephone'],
+			['Telephone', 'Phone'],
+		])
+			expect(planColumns(headers).ambiguous).toEqual([
+				{ target: 'businessPhone', used: 'Phone', unused: ['Telephone'] },
+			]);
 		expect(planColumns(['Business Name', 'business_name']).ambiguous).toEqual([
 			{ target: 'businessName', used: 'Business Name', unused: ['business_name'] },
 		]);

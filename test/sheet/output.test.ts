@@ -149,6 +149,6 @@ it('stops when the service renames a later batch, because the next run could not
 	expect(world.batchSizes()).toEqual([10, 10]);
 	expect([error?.message, error?.description]).toEqual([
 		"Not sent. The service renamed a batch to 'Import of Monday', so a later run could not find it",
-		`From now on, use this name as 'Batch Name', so that its rows are matched. ${anyway} 20 of 34 rows were submitted.`,
+		`From now on, import only rows that were not submitted. ${anyway} 20 of 34 rows were submitted.`,
 	]);
 });

@@ -283,6 +283,17 @@ describe('names of batches', () => {
 		expect(world.submissions()).toEqual(externalIds(12));
 	});
 
+	it('that lose our sign: says that a later run finds the first batch alone', async () => {
+		world.sandbox.switches.batchNameStored = 'ascii';
+		const run = () => world.import({ rows: sheet(8), more: { name: 'Ascii' }, options: { chunkSize: 4 } });
+		const { error, hints } = await run();
+		expect([error, billed()]).toEqual([undefined, 8]);
+		expect(hints).toEqual([
+			'8 rows were sent and billed, in 2 batches.',
+			`The service renamed a batch to 'Ascii  2', so a later run could not find it. From now on, import only rows that were not submitted. ${anyway}`,
+		]);
+	});
+
 	it('of "March leads" beside "March leads 2": each has its rows', async () => {
 		const run = (name: string) => world.import({ rows: sheet(3), more: { name } });
 		await run('beside 2');

@@ -21,7 +21,8 @@ const requiredInEntries = Object.entries({
 });
 
 /** What `'crm-' + $json.id` or `$json.hasId && $json.id` makes of a record without an ID: all would share one inquiry. */
-export const noValue = /(?<![A-Za-z\d])(undefined|NaN|\[object Object\])(?![A-Za-z\d])|(?<![A-Za-z\d])(null|false)$/;
+export const noValue =
+	/(?<![A-Za-z\d])(undefined|NaN|\[object Object\])(?![A-Za-z\d])|^null(?![A-Za-z\d])|(?<![A-Za-z\d])(null|false)$/;
 
 /** What a create request requires and the item lacks. Empty if it can be sent. */
 export function missingIn(fields: Item): Problem[] {

@@ -203,7 +203,8 @@ function matchHeaders(headers: string[], given: Record<string, string>, isFree: 
 	const mapping: Record<string, string> = { ...given };
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
-		rivals.sort((one, other) => one.rank - other.rank);
+		// Not by their place, which changes where n8n leaves empty cells out and rows are sorted.
+		rivals.sort((one, other) => one.rank - other.rank || (one.header < other.header ? -1 : 1));
 		const strong = rivals.filter(({ rank }) => rank < 4 || rivals[0].rank === 4);
 		const [used, ...unused] = strong.map(({ header }) => header);
 		mapping[target] = used;

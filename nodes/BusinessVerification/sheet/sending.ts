@@ -127,15 +127,18 @@ export class Sending {
 		if (chunks.length > 0) {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
-		} else if (this.stopped !== undefined && rows.some(({ standing }) => standing === 'inBatch'))
-			this.warnings.push(`${this.stopped.message}. ${this.stopped.details.description}`.trim());
+		}
+		const why = this.stopped;
+		const isSaid = rows.some(({ failure }) => failure !== undefined && failure.message === notSent(why));
+		if (why !== undefined && !isSaid && rows.some(({ standing }) => standing === 'inBatch'))
+			this.warnings.push(`${why.message}. ${why.details.description}`.trim());
 	}
 
 	/** Each row is then in a batch, or has a `failure`. */
 	private async send(rows: readonly Row[], isFirst = false): Promise<void> {
 		const { submitted, stopped } = this;
 		const { service } = submitted;
-		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
+		if (stopped !== undefined) return fail(rows, new Failure(notSent(stopped), stopped.details));
 		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
 		const { batchItemsField } = service.settings;
 		for (const row of rows) row.wasSent = true;
@@ -171,18 +174,19 @@ export class Sending {
 			submitted.markSent({ batchId, batchName, total });
 			if (total > 0) for (const row of rows) row.isIn(batch);
 			else fail(rows, new Failure('The service accepted no row of the batch'));
-			this.checkName(answer.batchName);
+			this.checkName(answer.batchName, rows, isFirst);
 		}
 		submitted.rememberForAgent(rows);
 	}
 
-	/** A later run finds a batch by its name. */
-	private checkName(returned: unknown): void {
+	/** A later run finds a batch by its name. Under that of a later one, it would find this one alone. */
+	private checkName(returned: unknown, rows: readonly Row[], isFirst: boolean): void {
 		const isFound = typeof returned !== 'string' || numberIn(this.submitted.importName, returned) !== undefined;
 		if (isFound || this.options.ifUncertain === 'send') return;
+		for (const row of rows) row.warning = 'The service renamed its batch, so a later run may bill it again.';
 		this.stopRun(
 			`The service renamed a batch to '${returned}', so a later run could not find it`,
-			`From now on, use this name as 'Batch Name', so that its rows are matched. ${orSend}`,
+			isFirst ? `From now on, use this name as 'Batch Name', so that its rows are matched. ${orSend}` : newOnly,
 		);
 	}
 
@@ -208,6 +212,8 @@ export class Sending {
 			if (!isLate() && (wait > 0 || !isOpen())) break;
 		}
 		for (const batch of news()) this.withoutRefused(batch);
+		for (const { batchId, sent } of news())
+			if (sent !== undefined) this.checkName(submitted.listed.get(batchId)?.batchName, sent, first !== undefined);
 		if (news().some(({ sent }) => sent === undefined))
 			this.stopRun('This import is already running', 'Run it again when the other run has ended.', false);
 		this.warnings = [];
@@ -227,7 +233,6 @@ export class Sending {
 		const batchId = first.find(({ standing }) => standing === 'inBatch')?.batches[0].batchId;
 		if (read instanceof Failure) return this.stop(`The first batch could not be read (${read.message})`);
 		if (batchId === undefined) return this.stop('The first batch is not confirmed');
-		this.checkName(submitted.listed.get(batchId)?.batchName);
 		if (options.ifUncertain === 'send') return;
 		const batch = submitted.batches.get(batchId)!;
 		const { ids, total } = batch;
@@ -269,6 +274,8 @@ export class Sending {
 		);
 	}
 }
+
+const notSent = (why: Failure | undefined): string => `Not sent. ${why?.message}`;
 
 function fail(rows: readonly Row[], failure: Failure): void {
 	for (const row of rows) row.failure = failure;

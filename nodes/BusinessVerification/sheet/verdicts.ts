@@ -137,10 +137,9 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 	const failed = inquiry && (failedChecks(inquiry) ?? (hasFailed(inquiry.status) && 'The checks gave no result'));
 	const isFinished = inquiry !== undefined && isFinal(inquiry);
 	const whyUnread = unread?.get(batchId);
-	const open =
-		inquiry === undefined
-			? row.warning === undefined && 'The service shows no inquiry with its external ID.'
-			: 'Not finished: run the same import again to wait longer. Nothing is submitted twice.';
+	const again = 'Not finished: run the same import again to wait longer. Nothing is submitted twice.';
+	const shown = inquiry === undefined ? 'The service shows no inquiry with its external ID.' : again;
+	const open = row.warning === undefined ? shown : inquiry && 'Not finished.';
 	const problems = [
 		row.warning,
 		failed && `${failed}.`,
