@@ -41,6 +41,19 @@ describe('rows of a batch', () => {
 		expect(sizes()).toEqual([2]);
 	});
 
+	test('are submitted once if a workflow imports them at the same time under the same name', async () => {
+		const sheet = rows.map((row) => ({ ...row, externalId: row.businessName }));
+		const parameters = {
+			resource: 'batch',
+			operation: 'submit',
+			name: 'Shared',
+			options: { advanced: { lookUpWait: 0 } },
+		};
+		const credential = ownAccount();
+		await Promise.all([submit('Shared', sheet, { credential }), runNode({ parameters, credential, items: sheet })]);
+		expect(sizes()).toEqual([2]);
+	});
+
 	test('are not submitted again while it is not known whether the service has them, and the answer says why', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', drop: true, times: Infinity });
 		const first = await submit('March leads', rows);

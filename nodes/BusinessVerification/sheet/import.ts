@@ -47,9 +47,11 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	}
 	if (tooLong !== undefined) throw tooLong;
 
-	// Within this process, one run at a time sends an import. For agents it is any import, because they may rename it.
-	const turn = service.intentions === undefined ? importKey(name) : 'import';
-	const { sheet, submitted, warnings } = await service.exclusive(turn, async () => {
+	// Within this process, one run at a time sends an import. Of agents it is any import, because they may rename it.
+	const alone = <T>(task: () => Promise<T>) => service.exclusive(importKey(name), task);
+	const inTurn: typeof alone = (task) =>
+		service.intentions === undefined ? alone(task) : service.exclusive('import', () => alone(task));
+	const { sheet, submitted, warnings } = await inTurn(async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
