@@ -338,14 +338,17 @@ it.each([
 	expect([kindOf(details), message, details.description]).toEqual([kind, expected, advice]);
 });
 
-it('a write that a web page answers is not confirmed, and the advice on the wrong setting stays', () => {
-	const { message, details } = refusal('<html>', 200, {}, 'write');
-	expect([message, details.submission]).toEqual([
-		'The submission is not confirmed: the response is a web page instead of JSON',
-		'unknown',
-	]);
-	expect(details.description).toBe(`${webPage} Check at the service before you submit it again.`);
-});
+it.each(['<html>', '\n<!-- login --><html>'])(
+	'a write that %j answers is not confirmed, and the advice stays',
+	(page) => {
+		const { message, details } = refusal(page, 200, {}, 'write');
+		expect([message, details.submission]).toEqual([
+			'The submission is not confirmed: the response is a web page instead of JSON',
+			'unknown',
+		]);
+		expect(details.description).toBe(`${webPage} Check at the service before you submit it again.`);
+	},
+);
 
 it.each(['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'])(
 	"the ID in the header '%s' is kept of a refusal, of a read and of a write, if it looks like one",

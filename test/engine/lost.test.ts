@@ -48,7 +48,12 @@ it.each<[string, unknown, string, 'sent' | 'not sent', string]>([
 	['a name not looked up', client('getaddrinfo EAI_AGAIN a'), 'EAI_AGAIN', 'not sent', 'getaddrinfo EAI_AGAIN a'],
 	['no way to the network', client('connect ENETUNREACH ::1'), 'ENETUNREACH', 'not sent', 'connect ENETUNREACH ::1'],
 	...['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
-		.concat('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID')
+		.concat(
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'UNABLE_TO_GET_ISSUER_CERT',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+		)
 		.map((code): [string, unknown, string, 'not sent', string] => [
 			`no trusted connection: ${code}`,
 			client('', code),

@@ -177,6 +177,13 @@ describe('reception', () => {
 				503,
 				'The service has no report of this search yet. Send it again later.',
 			],
+			[
+				'a search under way with a message',
+				{ request_id: 'r1' },
+				async () => ({ status: 'running', message: 'in progress', detail: null }),
+				503,
+				'The service has no report of this search yet. Send it again later.',
+			],
 		])('refuses %s and lets the URL be used again', async (_what, body, fetchReport, status, message) => {
 			const state = new ReceptionState();
 			const nonce = newNonce();

@@ -45,6 +45,7 @@ const neverConnected = [
 	'SELF_SIGNED_CERT_IN_CHAIN',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_GET_ISSUER_CERT',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ];
 /** Open connections can fail with these codes too. Only "connect" before the code proves that nothing was sent. */

@@ -149,4 +149,4 @@ function reasonIn(value: unknown, levels = 10, left = { parts: partsRead }): str
 const fieldPath = (path: unknown) =>
 	Array.isArray(path) ? path.filter((part) => part !== 'body' && part !== 'query').join('.') : String(path);
 
-const looksLikeHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
+const looksLikeHtml = (text: string) => /^\s*<(!doctype|!--|html|head|body)/i.test(text);

@@ -171,7 +171,7 @@ async function believed(
 	return report;
 }
 
-const fieldsOfStatus = ['status', 'request_id'];
+const fieldsOfStatus = ['status', 'request_id', 'message', 'detail'];
 
 /**
  * Taken for the report, the status of a search under way would make the call that brings the report a duplicate. A report
