@@ -76,7 +76,8 @@ async function played(switches: Partial<Switches>): Promise<string> {
 	await send('/v1/inquiries/', { ...business, businessCity: ' ', colour: 'red' });
 	for (const businessName of names) await send('/v1/inquiries/', { ...business, businessName });
 	await send('/v1/batch-inquiries/', { name: long, inquiries: rows });
-	for (const name of [long, ...'bcdef', 'g · 2']) await send('/v1/batch-inquiries/', { name, inquiries: rows.slice(0, 1) });
+	for (const name of [long, ...'bcdef', 'g · 2'])
+		await send('/v1/batch-inquiries/', { name, inquiries: rows.slice(0, 1) });
 	await send('/v1/batch-inquiries/', { name: long, items: rows });
 	await send('/v1/batch-inquiries/', { name: 'partly', inquiries: [rows[0], { businessName: 'B' }, rows[2]] });
 	const created = ledger.filter(({ kind }) => kind === 'inquiry').map(({ id }) => id);

@@ -95,7 +95,8 @@ it('says before a run that it would be refused, or that the name is new', async 
 		rows.map((row) => ({ ...row, Zip: '02140' })),
 		{ name: 'March leads' },
 	);
-	const reason = 'Only 0 of the 100 rows without an external ID are among the 100 rows submitted before whose IDs are not in the sheet';
+	const reason =
+		'Only 0 of the 100 rows without an external ID are among the 100 rows submitted before whose IDs are not in the sheet';
 	expect(changed.hints[0]).toBe(
 		`The run would be refused: ${reason}. Nothing new was sent. ${anotherSheet} ${anyway} If sent anyway, 100 of 100 rows would be billed, in 1 batch. None is matched to the rows submitted before under 'March leads'. No column was read as External ID, so a row is billed again whenever the data change.`,
 	);
