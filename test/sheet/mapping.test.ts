@@ -179,14 +179,14 @@ it.each([
 		"={{ 'Leads ' + $json.month }}",
 		[{ month: null }, { month: null }],
 		"The Batch Name of item 1 is missing, or not that of the first row: 'Leads null'",
-		'Nothing was sent: with another name, all rows are submitted and billed again.',
+		'Nothing was sent. Give all rows one name: under another one, they are submitted and billed again.',
 	],
 	[
 		'another in a row',
 		'=Leads {{ $json.month }} ',
 		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],
 		"The Batch Name of item 3 is missing, or not that of the first row: 'Leads June'",
-		'Nothing was sent: with another name, all rows are submitted and billed again.',
+		'Nothing was sent. Give all rows one name: under another one, they are submitted and billed again.',
 	],
 ])('sends nothing if an expression gives the batches %s', async (_, name, months, message, description) => {
 	const rows = sheet(months.length).map((row, index) => ({ ...row, ...months[index] }));

@@ -77,7 +77,7 @@ function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: I
 	if (!differs && !noValue.test(name)) return;
 	throw new Failure(`The Batch Name of ${place} is missing, or not that of the first row: '${given}'`, {
 		parameter: 'name',
-		description: 'Nothing was sent: with another name, all rows are submitted and billed again.',
+		description: 'Nothing was sent. Give all rows one name: under another one, they are submitted and billed again.',
 		cause: 'configuration-invalid',
 	});
 }
