@@ -156,7 +156,7 @@ describe('duplicates', () => {
 		const acme = { Name: 'Acme', DBA: '', City: 'Springfield', State: 'IL', Address: '1 Main', Zip: '62701' };
 		const rows = [
 			acme,
-			{ ...acme, Name: ' ACME', City: 'springfield', State: 'il', Address: '1 MAIN' },
+			{ ...acme, Name: ' ACME', City: 'springfield', State: 'Illinois', Address: '1 MAIN' },
 			{ ...acme, City: 'Chicago' },
 			{ ...acme, State: 'OR' },
 			{ ...acme, Address: '2 Main' },

@@ -159,8 +159,11 @@ const areDifferent = (rows: readonly Row[]): boolean =>
 	[
 		({ item: { businessName, businessDba } }: Row) => businessName ?? businessDba,
 		({ item }: Row) => item.businessCity,
-		({ item: { businessState = '' } }: Row) => stateCode(businessState) ?? businessState,
+		({ item }: Row) => stateIn(item),
 	].some((of) => new Set(rows.map((row) => headerKey(of(row) ?? '')).filter(Boolean)).size > 1);
+
+/** `OR` and `Oregon` are one. */
+const stateIn = ({ businessState = '' }: InquiryItem): string => stateCode(businessState) ?? businessState;
 
 /** What identifies a business, and the field to name if another row has the same. */
 function businessIn(item: InquiryItem): [field: string, business: string, same?: string] {
@@ -170,7 +173,7 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 	const ein = einDigits(businessEin ?? '');
 	if (ein !== undefined) return ['businessEin', `EIN ${ein}`];
 	const parts = ['name', businessName ?? businessDba, item.businessAddressLine1, item.businessAddressLine2];
-	parts.push(item.businessCity, item.businessState, item.businessZip);
+	parts.push(item.businessCity, stateIn(item), item.businessZip);
 	const field = businessName === undefined ? 'businessDba' : 'businessName';
 	return [field, parts.join('\n').toLowerCase(), 'and address are the same'];
 }
