@@ -300,15 +300,14 @@ describe('with Retry On Fail', () => {
 			retryOnFail: true,
 		});
 
-	const notMine =
-		"The inquiry with External ID 'crm-1' may be of another business: the service does not find it by the name 'Acme'. To verify yours, which is billed, use another External ID.";
 	const findable =
 		"Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.";
 	it.each([
-		['reuse', { enteredName: 'Acme', reused: true, problem: notMine }],
-		['stop', { error: expect.objectContaining({ submission: 'unknown', description: findable }) }],
-		['create', { error: expect.objectContaining({ submission: 'unknown', description: findable }) }],
-	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, told) => {
+		['reuse', 'Run the node again in a minute: it is searched for first.'],
+		['stop', findable],
+		['create', findable],
+	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, said) => {
+		const told = { error: expect.objectContaining({ submission: 'unknown', description: said }) };
 		sandbox.faults.add({ method: 'POST', bodyContains: '"Acme"', drop: true });
 		// The second execution creates it between two tries of the first.
 		const runs = ['Acme', 'Beta'].map((name) => tried(ifExists, 'continueRegularOutput', name));
@@ -318,6 +317,17 @@ describe('with Retry On Fail', () => {
 			[expect.objectContaining({ businessName: 'Beta' })],
 		]);
 		expect(sandbox.ledger.count('inquiry')).toBe(1);
+	});
+
+	it('an item whose request was billed without an answer is not called reused', async () => {
+		sandbox.switches.inquiryListDelayMs = 3_600_000;
+		sandbox.faults.add({ method: 'POST', drop: true, after: true });
+		const [first, second] = await Promise.all(
+			['Acme', 'Acme'].map((name) => tried('reuse', 'continueRegularOutput', name)),
+		);
+		const open = { error: expect.objectContaining({ submission: 'unknown' }) };
+		expect(first.items.map(({ json }) => json)).toEqual([expect.objectContaining(open)]);
+		expect([second.items[0].json.reused, sandbox.ledger.count('inquiry')]).toEqual([false, 2]);
 	});
 
 	it('an ID whose first request got no answer is not sent again by another item of the run', async () => {

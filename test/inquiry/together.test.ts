@@ -90,7 +90,7 @@ it('the limit: where the search is late both are made, and only a later run says
 	expect([next.reused, idsOf(next)]).toEqual([true, ['id-1', 'id-2']]);
 });
 
-it('an item without an answer reuses what another item made meanwhile, names others, and keeps what is known', async () => {
+it('an item that meets a conflict reuses what another item made meanwhile, names others, and keeps what is known', async () => {
 	const inquiries = ['id-1', 'id-2'].map((id) => ({ id, externalId, businessName: 'Acme' }));
 	const recent = new Map<string, Json>();
 	const ofRun = new Map<string, unknown>();
@@ -101,7 +101,7 @@ it('an item without an answer reuses what another item made meanwhile, names oth
 		send: ({ kind }: Request) => {
 			if (kind === 'read') return Promise.resolve(inquiries[0]);
 			recent.set('externalId crm-1', { inquiry: inquiries[0] });
-			return Promise.reject(new Failure('No answer', { submission: 'unknown' }));
+			return Promise.reject(new Failure('A conflict', { httpCode: 409 }));
 		},
 	} as unknown as Service;
 	const wish = { externalId, name: 'Acme', ifExists: 'reuse', lookUpWait: 0 } as const;

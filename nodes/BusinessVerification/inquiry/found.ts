@@ -101,9 +101,9 @@ async function findLost(service: Service, wish: Wish, failure: Failure): Promise
 	if (ofAnother === undefined && !isConflict)
 		service.recent.set(recentKey(wish.externalId), { askedAt: service.uptime() });
 	if (wish.ifExists === 'create') throw failure;
-	// Made by another item while this one was between two tries.
+	// Made by another item while this one was between two tries. This one's, without an answer, may be billed beside it.
 	if (ofAnother !== undefined) {
-		if (wish.ifExists === 'stop') throw failure;
+		if (!isConflict || wish.ifExists === 'stop') throw failure;
 		const all = await findByExternalId(service, wish.externalId, 'externalId').catch(() => []);
 		const others = all.filter(({ id }) => id !== ofAnother.id);
 		return await reused(service, wish, await readAgain(service, ofAnother), others);
