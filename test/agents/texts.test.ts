@@ -39,7 +39,9 @@ it('only an operation that submits data says that it does so once: to retry once
 	const withData = writes.filter(([operation, row]) => hasData(row) && names.includes(operation));
 	expect(once.map(nameOf).sort()).toEqual(withData.map(([operation]) => operation).sort());
 	for (const one of offered) {
-		const says = toolText(one.resource, one.operation).includes('A call repeated in this execution bills nothing.');
+		const says = toolText(one.resource, one.operation).includes(
+			'Repeating an accepted call in this execution bills nothing.',
+		);
 		expect([nameOf(one), says]).toEqual([nameOf(one), once.includes(one) && costsMoney(one.definition)]);
 	}
 });
@@ -73,7 +75,7 @@ it('a workflow sees nothing of it', () => {
 it('a model reads which values to give', () => {
 	const create = dropped(asTool, 'inquiry', 'create');
 	expect(create.toolDescription).toMatch(
-		/^COSTS MONEY: one inquiry, unless one with its External ID is reused\. A call repeated in this execution bills nothing\. Verifies a business/,
+		/^COSTS MONEY: one inquiry, unless one with its External ID is reused\. Repeating an accepted call in this execution bills nothing\. Verifies a business/,
 	);
 	expect(create.businessCity).toBe(
 		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('businessCity', `e.g. Springfield.`, 'string') }}",

@@ -10,7 +10,7 @@ function toolText(operation: Operation): string {
 	const isSubmittedOnce = optionsOf(fields.options).some(({ name }) => name === 'submitAgain');
 	return plainSentences(
 		`COSTS MONEY: ${bills}`,
-		isSubmittedOnce ? 'A call repeated in this execution bills nothing' : undefined,
+		isSubmittedOnce ? 'Repeating an accepted call in this execution bills nothing' : undefined,
 		forModels,
 	);
 }
