@@ -48,7 +48,7 @@ describe('a report', () => {
 
 	it('is the fields of a multipart form, without its files', () => {
 		const headers = { 'content-type': 'Multipart/form-data; boundary=x' };
-		const files = { scan: { filepath: '/tmp/1' } };
+		const files = { scan: { name: 'scan.pdf' } };
 		expect(read({ data: { request_id: 'r' }, files }, undefined, headers)).toEqual({ request_id: 'r' });
 		expect(() => read({ data: {}, files }, undefined, headers)).toThrow(refusedAs(empty));
 		expect(() => read({}, undefined, headers)).toThrow(refusedAs(empty));

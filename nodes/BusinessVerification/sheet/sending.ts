@@ -129,8 +129,10 @@ export class Sending {
 			await this.confirm();
 		}
 		const why = this.stopped;
-		const isSaid = rows.some(({ failure }) => failure !== undefined && failure.message === notSent(why));
-		if (why !== undefined && !isSaid && rows.some(({ standing }) => standing === 'inBatch'))
+		if (why === undefined) return;
+		// A row that was not sent says so itself.
+		const isSaid = rows.some(({ failure }) => failure?.message === notSent(why));
+		if (!isSaid && rows.some(({ standing }) => standing === 'inBatch'))
 			this.warnings.push(`${why.message}. ${why.details.description}`.trim());
 	}
 
@@ -275,7 +277,7 @@ export class Sending {
 	}
 }
 
-const notSent = (why: Failure | undefined): string => `Not sent. ${why?.message}`;
+const notSent = ({ message }: Failure): string => `Not sent. ${message}`;
 
 function fail(rows: readonly Row[], failure: Failure): void {
 	for (const row of rows) row.failure = failure;
