@@ -128,6 +128,16 @@ const waiting: typeof records = [
 	['portfolio-recheck.json', ['old-1', 'old-2'].map((id) => ({ ...stored(id), verifiedOn: '2026-01-05' }))],
 ];
 
+it('portfolio-recheck.json: a record without an ID gets no inquiry, which another one would share', async () => {
+	const { items, failed, error } = await run('portfolio-recheck.json', [
+		{ company: 'No ID', city: 'Salem', state: 'OR', verifiedOn: '2026-01-05' },
+	]);
+	expect(items).toEqual([]);
+	const messages = [error?.message, ...failed.map(({ json }) => (json.error as { message: string }).message)];
+	expect(messages.join()).toMatch(/'External ID' is empty because its expression returned nothing/);
+	expect(sandbox.ledger.count('inquiry')).toBe(0);
+});
+
 it('every example that waits is played with a service that never finishes', () => {
 	const waits = exampleFiles().filter((file) =>
 		example(file).nodes.some(({ parameters }) => parameters.waitForCompletion === true),

@@ -182,6 +182,13 @@ it.each([
 		'Nothing was sent. Give all rows one name: under another one, they are submitted and billed again.',
 	],
 	[
+		'nothing at its start',
+		"={{ $json.month + ' leads' }}",
+		[{ month: null }, { month: null }],
+		"The Batch Name of item 1 is missing, or not that of the first row: 'null leads'",
+		'Nothing was sent. Give all rows one name: under another one, they are submitted and billed again.',
+	],
+	[
 		'another in a row',
 		'=Leads {{ $json.month }} ',
 		[{ month: 'May' }, { month: 'May' }, { month: 'June' }],
