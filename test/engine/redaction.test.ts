@@ -63,11 +63,15 @@ it.each([
 	expect(said).not.toMatch(/1980|Mar|80/);
 });
 
-it.each(['dob', 'date_of_birth', 'dateOfBirth', 'altDob'])('nor is %s, in whichever form it was sent', (name) => {
-	const said = redact('born 4/3/80, seen on 2026-05-06', { body: { owner: { [name]: 'March 4, 80' } } }, []);
-	expect(said).toBe('born ***, seen on ***');
-	expect(redact('seen on 2026-05-06', { body: { note: `"${name}":` } }, [])).toBe('seen on 2026-05-06');
-});
+it.each(['dob', 'date_of_birth', 'dateOfBirth', 'altDob', 'business_dob'])(
+	'nor is %s, in whichever form it was sent',
+	(name) => {
+		const said = redact('born 4/3/80, seen on 2026-05-06', { body: { owner: { [name]: 'March 4, 80' } } }, []);
+		expect(said).toBe('born ***, seen on ***');
+		expect(redact('born 4/3/80', { body: { [name]: { year: 1980, month: 3, day: 4 } } }, [])).toBe('born ***');
+		expect(redact('seen on 2026-05-06', { body: { note: `"${name}":` } }, [])).toBe('seen on 2026-05-06');
+	},
+);
 
 it.each([
 	'businessEin',

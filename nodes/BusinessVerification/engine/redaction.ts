@@ -41,8 +41,8 @@ export function redact(
 	return cut(birth.test(JSON.stringify(sent)) ? shown.replace(anyDate, '***') : shown, longestShown);
 }
 
-/** The name of a field, as JSON writes it. */
-const birth = /"(alt_?)?(dob|date_?of_?birth)":/i;
+/** The name of a field, as JSON writes it, because its value may have any shape in Extra Body. */
+const birth = /"((business|alt)_?)?(dob|date_?of_?birth)":/i;
 
 /** As in 3/4/80 or 4th of March, 2026. A text about a date of birth shows no date. */
 const anyDate =
