@@ -1,11 +1,12 @@
-/** What n8n 3 adds to the addresses that its egress filter refuses: shared address space, and the ways from IPv6 to IPv4. */
+/** More addresses for n8n's egress filter to refuse, as in n8n 3: shared address space, and the ways from IPv6 to IPv4. */
 const NEWLY_BLOCKED = ['100.64.0.0/10', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'];
 
 /** Settings that make a pinned n8n behave as another one, or as another operator runs it. They win over those of a suite. */
 const PROFILES = {
 	/**
-	 * What n8n 3 makes the rule, on a version 2 that knows it as a choice. The service of the tests lies on a private
-	 * address, so it is named as the exception, as an operator would have to.
+	 * What n8n 3 makes the rule, on a version 2 that knows it as a choice; and the egress filter, which n8n leaves off by
+	 * default. The service of the tests lies on a private address, so it is named as the exception, as an operator would
+	 * have to.
 	 */
 	n8n3: {
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
