@@ -49,7 +49,6 @@ it.each<[string, WatchMemory | undefined, Partial<BeginningOptions>, number, str
 	['with the time of its last poll alone', undefined, { lookBackMs: 7_000, lastPollAt: (now - 9) * second }, 9_000, ''],
 	['with a time that is still to come', undefined, { lastPollAt: (now + 9) * second }, 0, ''],
 	['with another organization', saved, { organization: 'p', lookBackMs: 7_000 }, 0, starting],
-	['without its name', saved, { organization: 'p', isNamed: false, lastPollAt: now, lookBackMs: 7 }, 60_000, ''],
 ])('starts over %s', (_, memory, options, backMs, notice) => {
 	const beginning = beginningOf(memory, { ...usual, ...options }, now * second);
 	expect(beginning).toMatchObject({ backMs, memory: { at: now * second, startLevel: 0, account: 'a', filters: 'f' } });

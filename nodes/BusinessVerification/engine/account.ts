@@ -3,8 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { profilePath } from '../../../credentials/profileTest';
 import { without } from '../kit/objects';
 import { readId } from '../document/answers';
-import { isObject } from '../document/vocabulary';
-import { Failure, type Request } from '../kit/service';
+import type { Json, Request } from '../kit/service';
 
 /**
  * Two credentials that differ in any setting have different *identities*, of which keys of memory and locks are made.
@@ -32,8 +31,6 @@ export interface Owner {
 	organization: string;
 	/** The identity for which the organization was found. */
 	account: string;
-	/** False if the service does not name the organization. */
-	isNamed?: boolean;
 }
 
 const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
@@ -45,13 +42,7 @@ const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
 export async function ownerOf({ exchange, base, identity }: Account, saved: Owner | undefined): Promise<Owner> {
 	const account = short(identity);
 	if (saved?.account === account) return { organization: saved.organization, account };
-	const profile = await exchange(profileRequest).then(
-		({ body }) => (isObject(body) ? body : {}),
-		(error: unknown) => (isWithheld(error) ? undefined : Promise.reject(error)),
-	);
-	const name = readId(profile?.lender, 'id') ?? readId(profile, 'id');
-	return { organization: short(base(), name ?? account), account, isNamed: name !== undefined };
+	const { body } = await exchange(profileRequest);
+	const name = readId((Object(body) as Json).lender, 'id') ?? readId(body, 'id');
+	return { organization: short(base(), name ?? account), account };
 }
-
-const isWithheld = (error: unknown) =>
-	error instanceof Failure && [403, 404, 405, 501].includes(error.details.httpCode ?? 0);

@@ -18,7 +18,7 @@ export type Beginning = { memory: WatchMemory; levelsBefore: WatchMemory['steps'
 
 /** `at` is when this poll began, by n8n's clock. */
 export function beginningOf(saved: WatchMemory | undefined, options: BeginningOptions, at: number): Beginning {
-	const { organization, account, isNamed = true, filters, recheckMs } = options;
+	const { organization, account, filters, recheckMs } = options;
 	if (saved?.organization === organization) {
 		resume(saved, options, at - saved.at);
 		const levelsBefore = saved.steps;
@@ -28,10 +28,9 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 	const memory = Object.assign(new WatchMemory(organization, account, filters), { at });
 	const notice = 'The credential has another organization or Base URL now, so the trigger starts over';
 	const beginning = { memory, levelsBefore: memory.steps };
-	if (saved && isNamed) return { ...beginning, backMs: 0, notice };
-	// If the service does not name it, the organization may be the same: what finished since the last poll is reported.
-	const last = saved?.at ?? options.lastPollAt;
-	return { ...beginning, backMs: last === undefined ? (options.lookBackMs ?? 0) : Math.max(0, at - last) };
+	if (saved) return { ...beginning, backMs: 0, notice };
+	const { lastPollAt: last, lookBackMs = 0 } = options;
+	return { ...beginning, backMs: last === undefined ? lookBackMs : Math.max(0, at - last) };
 }
 
 /** Other filters admit old completions: only those since the last poll are reported, and of the last day at most. */
