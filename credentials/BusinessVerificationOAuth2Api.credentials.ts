@@ -21,9 +21,9 @@ export class BusinessVerificationOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		baseUrlField,
 		choiceSetting('Grant Type', 'grantType', {
-			pkce: ['Authorization Code with PKCE', 'You log in. Protected against intercepted codes.'],
-			authorizationCode: ['Authorization Code', 'You log in at the identity provider'],
-			clientCredentials: ['Client Credentials', 'The client logs in, without a user'],
+			pkce: 'Authorization Code with PKCE',
+			authorizationCode: 'Authorization Code',
+			clientCredentials: 'Client Credentials',
 		}),
 		// Not n8n's `scope` field, because n8n drops its value when a user logs in.
 		field('Scopes', 'scopes', {

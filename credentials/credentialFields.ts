@@ -18,19 +18,11 @@ export const field = (displayName: string, name: string, more: More = {}): INode
 export const secret = (displayName: string, name: string, more: More = {}): INodeProperties =>
 	field(displayName, name, { typeOptions: { password: true }, ...more });
 
-/** `options` has the name, and perhaps a description, for each value. The first is the default. */
-export const choiceSetting = (
-	displayName: string,
-	name: string,
-	options: Record<string, string | [name: string, description: string]>,
-	more: More = {},
-) =>
+/** `options` has the label of each value. The first is the default. */
+export const choiceSetting = (displayName: string, name: string, options: Record<string, string>, more: More = {}) =>
 	field(displayName, name, {
 		type: 'options',
-		options: Object.entries(options).map(([value, words]) => {
-			const [name, description] = [words].flat();
-			return { name, value, description };
-		}),
+		options: Object.entries(options).map(([value, label]) => ({ name: label, value })),
 		default: Object.keys(options)[0],
 		...more,
 	});
