@@ -165,7 +165,6 @@ describe('an item without a required field, before anything is sent', () => {
 });
 
 const inAMinute = 'Run the node again in a minute';
-const exists = 'If External ID Exists';
 
 describe('under Stop with one refused of many', () => {
 	it('the error says what was submitted and how to go on, and nothing begins after it', async () => {
@@ -197,11 +196,7 @@ describe('under Stop with one refused of many', () => {
 			'reuse',
 			`${inAMinute}: what was submitted is found`,
 		],
-		[
-			'items that an inquiry fails may run again with another setting',
-			'stop',
-			`${inAMinute} with '${exists}' set to 'Reuse`,
-		],
+		['so may items that fail where an inquiry exists', 'stop', `${inAMinute}: what was submitted is found`],
 		[
 			'with some external IDs, the items without one may not',
 			'={{ $itemIndex > 1 ? "reuse" : "create" }}',

@@ -135,7 +135,7 @@ describe('a failure after a submission', () => {
 			{ id: 'x'.repeat(101) },
 			{ id: longest, planId: 'p' },
 		]);
-		await accepts(submissions, 2, { name: 'Acme', request_id: 'r-2' }, { foundBy: 'crm-2', foundIf: ' by ID' });
+		await accepts(submissions, 2, { name: 'Acme', request_id: 'r-2' }, { foundBy: 'crm-2' });
 		await accepts(submissions, 3, { status: 'new' });
 		expect([0, 1, 2, 3].map((item) => submissions.told(item, failure).details)).toEqual([
 			failure.details,
@@ -149,7 +149,7 @@ describe('a failure after a submission', () => {
 				...failure.details,
 				submission: 'accepted',
 				facts: 'It was submitted and billed (r-2).',
-				description: 'Run the node again in a minute by ID: what was submitted is found, and nothing is billed twice.',
+				description: 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
 			expect.objectContaining({ facts: 'It was submitted and billed (without an ID).' }),
 		]);
@@ -237,21 +237,21 @@ describe('a failure after a submission', () => {
 					'Search for it. Before you run the node again, take items 1-5, 11 out of its input, or what was submitted is billed twice.',
 			},
 		});
-		const { submissions, told } = await submitted('stopped and found', { foundBy: 'crm', foundIf: ' by ID' });
+		const { submissions, told } = await submitted('stopped and found', { foundBy: 'crm' });
 		const wrong = new Failure('Bad ZIP', { httpCode: 422, facts: 'It is short.', description: 'Correct it.' });
 		expect(told(5, wrong)).toMatchObject({
 			message: 'Bad ZIP',
 			details: {
 				facts: expect.stringMatching(/^Submitted: item 3 .* item 11\.$/),
 				description:
-					'Correct it. Run the node again in a minute by ID: what was submitted is found, and nothing is billed twice.',
+					'Correct it. Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 			},
 		});
 		expect(told(4, lost).details.description).toBe(
-			'Run the node again in a minute by ID: what was submitted is found, and nothing is billed twice.',
+			'Run the node again in a minute: what was submitted is found, and nothing is billed twice.',
 		);
 		const late = new Failure('It did not finish', { description: 'Do not submit it again: wait.' });
-		expect(told(3, late).details.description).toMatch(/^Run the node again in a minute by ID: /);
+		expect(told(3, late).details.description).toMatch(/^Run the node again in a minute: /);
 		for (let item = 11; item <= 61; item++) await accepts(submissions, item, { id: `i-${item}` });
 		expect(told(5).details.facts).toMatch(
 			/^Submitted: item 3 .* item 59 \(i-58\), and 3 more; not confirmed: item 1 .* item 11\.$/,

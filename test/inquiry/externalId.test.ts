@@ -300,12 +300,11 @@ describe('with Retry On Fail', () => {
 			retryOnFail: true,
 		});
 
-	const findable =
-		"Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': it is searched for first.";
+	const searched = 'it is searched for first.';
 	it.each([
-		['reuse', 'Run the node again in a minute: it is searched for first.'],
-		['stop', findable],
-		['create', findable],
+		['reuse', `Run the node again in a minute: ${searched}`],
+		['stop', `Run the node again in a minute: ${searched}`],
+		['create', `Run the node again in a minute with 'If External ID Exists' set to 'Reuse the Inquiry': ${searched}`],
 	])('an item whose request was lost does not take the inquiry of another for its own: %s', async (ifExists, said) => {
 		const told = { error: expect.objectContaining({ submission: 'unknown', description: said }) };
 		sandbox.faults.add({ method: 'POST', bodyContains: '"Acme"', drop: true });

@@ -15,8 +15,8 @@ export type Whose = number | 'rows';
 class Run {
 	/** By their place among the writes of the item, not by their bodies, which may contain the time. Refused ones leave a gap. */
 	readonly writes = new Map<Whose, Array<Kept | undefined>>();
-	/** Who bills nothing if the node runs again, because what was submitted is found, and what is to be set for that. */
-	readonly foundAgain = new Map<Whose, string>();
+	/** Who bills nothing if the node runs again, because what was submitted is found. */
+	readonly foundAgain = new Set<Whose>();
 	made?: object;
 }
 
@@ -24,11 +24,8 @@ class Run {
 const runs = new WeakMap<object, Run>();
 
 /** In a minute, because lists may show a submission late. */
-const runAgain = (setting = '') =>
-	`Run the node again in a minute${setting}: what was submitted is found, and nothing is billed twice.`;
+const runAgain = 'Run the node again in a minute: what was submitted is found, and nothing is billed twice.';
 const mostListed = 50;
-
-type Found = Pick<Request, 'foundBy' | 'foundIf'>;
 
 export class Submissions {
 	/** Whether the operation bills something. */
@@ -54,11 +51,11 @@ export class Submissions {
 	knows = (item: number): boolean => this.keptOf(item)[this.counts.get(item) ?? 0] !== undefined;
 
 	/** An operation that sends rows remembers them itself, so theirs are never those of an earlier try. */
-	async once(owner: Whose, { foundBy, foundIf = '' }: Found, send: () => Promise<unknown>): Promise<unknown> {
+	async once(owner: Whose, { foundBy }: Pick<Request, 'foundBy'>, send: () => Promise<unknown>): Promise<unknown> {
 		const kept = this.keptOf(owner);
 		const place = this.counts.get(owner) ?? (owner === 'rows' ? kept.length : 0);
 		this.counts.set(owner, place + 1);
-		if (owner === 'rows' || foundBy !== undefined) this.run.foundAgain.set(owner, foundIf);
+		if (owner === 'rows' || foundBy !== undefined) this.run.foundAgain.add(owner);
 		return await once({ get: () => kept[place], set: (_, one) => (kept[place] = one) }, '', send);
 	}
 
@@ -88,9 +85,9 @@ export class Submissions {
 		if (ids.length === 0) return this.notConfirmedOf(owner) ?? this.withoutSubmission(failure, nothing);
 		const unnamed = ids.filter((id) => !message.includes(id));
 		const { description } = details;
-		const instead = foundAgain.has(owner) ? runAgain(foundAgain.get(owner)) : `${notAgain}: read its status later.`;
+		const instead = foundAgain.has(owner) ? runAgain : `${notAgain}: read its status later.`;
 		// An import that failed goes on where it stopped when it runs again.
-		const besides = owner === 'rows' ? runAgain() : `${notAgain}.`;
+		const besides = owner === 'rows' ? runAgain : `${notAgain}.`;
 		return new Failure(message, {
 			...details,
 			submission: 'accepted',
@@ -133,7 +130,7 @@ export class Submissions {
 			description: sentences(
 				!isForOne && description,
 				twice.length === 0
-					? runAgain(foundAgain.get(submitted[0]))
+					? runAgain
 					: `Before you run the node again, take ${itemsSaid(twice)} out of its input, or what was submitted is billed twice.`,
 			),
 		});

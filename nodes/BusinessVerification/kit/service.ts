@@ -26,8 +26,6 @@ export interface Request extends Address {
 	ofRows?: true;
 	/** For a write: the ID by which its item, if it runs again, finds what it made, and bills nothing. */
 	foundBy?: string;
-	/** What is to be set for that, such as ` with … set to …`. */
-	foundIf?: string;
 	/** For a write: how many submissions are billed. The default is one. */
 	submissions?: number;
 	/** For a write: how the user finds out whether it was processed if there was no response. */

@@ -73,16 +73,13 @@ export const create = operation({
 			kind: 'write',
 			answer: createdInquiry,
 			foundBy: ifExists === 'create' ? undefined : externalId,
-			foundIf: ifExists === 'stop' ? reuseIt : undefined,
 			ifRefused: body.licenses === undefined ? undefined : { 400: licenseKeys, 422: licenseKeys },
 			ifUnknown:
 				externalId === undefined
 					? "It may be billed. In a minute, search for it with 'Get Many' before you create it again."
 					: isIdMade
 						? 'Wait a minute, then call again with the same data: it is searched for first.'
-						: ifExists === 'reuse'
-							? 'Run the node again in a minute: it is searched for first.'
-							: `Run the node again in a minute${reuseIt}: it is searched for first.`,
+						: `Run the node again in a minute${ifExists === 'create' ? reuseIt : ''}: it is searched for first.`,
 		};
 
 		const { lookUpWait } = options.advanced;
