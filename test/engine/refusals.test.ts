@@ -56,7 +56,8 @@ it('an identity provider that refuses is not asked for 400 items', async () => {
 	expect(failed).toHaveLength(400);
 	expect(failed[399].json.error).toEqual({
 		message: 'The identity provider returned no new token (invalid_client)',
-		description: `Nothing was submitted for it. Open the OAuth2 credential and check 'Access Token URL' and the client. If you logged in there, connect again. ${notSent}`,
+		description:
+			"Nothing was submitted for it. Open the OAuth2 credential and check 'Access Token URL' and the client. If you logged in there, connect again.",
 		kind: 'settings',
 		itemIndex: 399,
 	});

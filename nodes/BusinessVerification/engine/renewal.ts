@@ -28,11 +28,7 @@ export class LoginTokens {
 		if (token !== '' && token !== this.dropped && Date.now() <= expiryOf(token) - RENEW_BEFORE_EXPIRY) return token;
 		await renewedOnce(`${credentialId(this.context)} ${hashOf(token)}`, () => this.renew(token));
 		this.credential = await readCredential(this.context);
-		const renewed = tokenOf(this.credential);
-		if (renewed !== '') return renewed;
-		throw new UserError("The identity provider's answer has no access token that is a text", {
-			description: "Nothing was sent. Check 'Access Token URL' in the OAuth2 credential.",
-		});
+		return tokenOf(this.credential);
 	}
 
 	/** After the service has refused a token: `current` returns another one. */
@@ -43,13 +39,18 @@ export class LoginTokens {
 	/** Does nothing if another execution has replaced the token. */
 	private async renew(old: string): Promise<void> {
 		const { context } = this;
-		const isReplaced = async () => tokenOf(await readCredential(context)) !== old;
-		if (await isReplaced()) return;
+		const saved = async () => tokenOf(await readCredential(context));
+		if ((await saved()) !== old) return;
 		secureUrl(this.credential.accessTokenUrl, 'Access Token URL');
 		const { name } = chosenKind(context.getNode());
 		const renewing = inTime(context.helpers.refreshOAuth2Token.call(context, name), LONGEST_ANSWER);
 		const failure = await renewing.then(() => undefined, notRenewed);
-		if (failure !== undefined && !(await isReplaced())) throw failure;
+		const renewed = await saved();
+		if (failure !== undefined && renewed === old) throw failure;
+		if (renewed !== '') return;
+		throw new UserError("The identity provider's answer has no access token that is a text", {
+			description: "Nothing was sent. Check 'Access Token URL' in the OAuth2 credential.",
+		});
 	}
 }
 

@@ -106,7 +106,7 @@ export class Sender {
 					break;
 				}
 				default:
-					throw this.failed(request, answer, next.kind === 'stopRun');
+					throw this.failed(request, answer);
 			}
 		}
 	};
@@ -141,7 +141,7 @@ export class Sender {
 		return await state.catch(() => 'accepted');
 	}
 
-	private failed(request: Request, answer: Answer, stopsRun: boolean): Failure {
+	private failed(request: Request, answer: Answer, stopsRun = false): Failure {
 		const secrets = [...secretsOf(this.credential), answer.token ?? ''];
 		const clean = (said: string) => redact(said, request, secrets);
 		const pasted = String(this.credential.accessToken ?? '');

@@ -12,8 +12,6 @@ export type Next =
 	 * sent again. If the credential is accepted, only the request fails.
 	 */
 	| { kind: 'askProfile' }
-	/** Later requests of the run fail without being sent. */
-	| { kind: 'stopRun' }
 	| { kind: 'fail' };
 
 interface AttemptSoFar {
@@ -39,14 +37,12 @@ export function whatNext(request: Request, answer: Answer, { number, repeats, le
 	const { status, lost } = answer;
 	if (isGood(answer)) return { kind: 'return' };
 
-	// The credential does not allow the request, or the identity provider refused it. Later requests would end here too.
-	if (isForbidden(answer)) return { kind: 'stopRun' };
-
 	// The service would refuse every item, or the token has expired: nothing was processed. A 403 is about this request:
 	// the credential lacks a permission, or the record belongs to others.
 	if (status === 401) return { kind: 'askProfile' };
 
-	if (number > repeats || lost?.code === TOO_LARGE || mayBeProcessed(request, answer)) return { kind: 'fail' };
+	const isFinal = isForbidden(answer) || lost?.code === TOO_LARGE || mayBeProcessed(request, answer);
+	if (isFinal || number > repeats) return { kind: 'fail' };
 
 	// The service did not decide about the request: there was no response, a server or proxy had a problem, or it was one
 	// too many.
