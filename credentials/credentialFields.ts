@@ -61,12 +61,9 @@ export const isWeak = (secret: string): boolean => secret !== '' && secret.lengt
 export const tooShort = (label: string): string => `'${label}' is too short: at least ${shortestSecret} characters`;
 
 /** What is wrong with a callback secret that is set. */
-export function weakSecretIn(secrets: {
-	callbackSecret?: unknown;
-	previousCallbackSecret?: unknown;
-}): string | undefined {
-	if (isWeak(settingText(secrets.callbackSecret))) return tooShort('Callback Secret');
-	return isWeak(settingText(secrets.previousCallbackSecret)) ? tooShort('Previous Callback Secret') : undefined;
+export function weakSecretIn(secrets: Record<string, unknown>): string | undefined {
+	const weak = callbackFields.find(({ name }) => isWeak(settingText(secrets[name])));
+	return weak && tooShort(weak.displayName);
 }
 
 /** While this is off, the defaults apply, because n8n returns only visible fields. */

@@ -22,7 +22,7 @@ const isStrong = (secret: string): boolean => secret !== '' && !isWeak(secret);
 
 /** Undefined if the callback secrets are acceptable. */
 export const problemOfSecrets = (settings: Settings): string | undefined =>
-	settings.callbackSecret === '' ? "The credential has no 'Callback Secret'" : weakSecretIn(settings);
+	settings.callbackSecret === '' ? "The credential has no 'Callback Secret'" : weakSecretIn({ ...settings });
 
 export const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
 
