@@ -7,7 +7,7 @@ import { withoutSecrets } from './redaction';
 /** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
 	const read = answer.safeParse(body);
-	if (read.success) return secrets === undefined ? read.data : withoutSecrets(secrets, read.data);
+	if (read.success) return withoutSecrets(secrets, read.data);
 	const message = `The service's response has no ${missing(read.error)}`;
 	if (kind === 'write') throw unknownOutcome(message, {}, ifUnknown);
 	throw new Failure(message, {

@@ -8,9 +8,6 @@ import { remark } from './host';
 import { nameOfItem } from './parameters';
 import { type Whose, Submissions } from './submissions';
 
-/** Hints beside the output are read only if they are few and short. */
-const mostSentences = 5;
-
 /** The results of one run, collected while it runs. Who reads them decides what a failure means for the other items. */
 export abstract class RunResults {
 	readonly submissions: Submissions;
@@ -76,7 +73,7 @@ export abstract class RunResults {
 			more === 0 ? text : `${text} The same for ${more} more ${more === 1 ? 'item' : 'items'}.`,
 		);
 		const [first, ...others] = [...failed, ...said];
-		for (const hint of [first, few(others, ' ', mostSentences)]) if (hint) remark(this.context, hint);
+		for (const hint of [first, few(others, ' ')]) if (hint) remark(this.context, hint);
 	}
 }
 
