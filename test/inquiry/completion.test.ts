@@ -71,6 +71,7 @@ it('an addition has an option for how long', async () => {
 		service,
 		{ ...asked, options: { advanced: { reRunWait: 5 } } } as never,
 		() => ({}) as never,
+		{} as never,
 	);
 	await expect(addition).rejects.toThrow('ends here');
 	const done = [4_999, 5_000].map((ms) => {

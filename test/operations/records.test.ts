@@ -72,12 +72,14 @@ it.each(['inquiry', 'batch'])('%s: Wait returns the last state where the user ch
 	expect(items.map(({ json }) => json)).toMatchObject([{ isFinal: false, timedOut: true }]);
 });
 
+const checkFirst = "Check 'processStatuses' of the inquiry with 'Get' before you send this again.";
+
 it.each([
-	['inquiry.addFiling', "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again."],
+	['inquiry.addFiling', checkFirst],
 	['inquiry.addLicense', 'Adding the same license again is safe: the service matches it by ID, state, and category.'],
-	['inquiry.addPrincipal', "Check the inquiry with 'Get' before you add the principal again."],
-	['inquiry.retryFailed', "Check 'processStatuses' of the inquiry with 'Get' before you retry again."],
-	['inquiry.retryProcess', "Check 'processStatuses' of the inquiry with 'Get' before you retry again."],
+	['inquiry.addPrincipal', checkFirst],
+	['inquiry.retryFailed', checkFirst],
+	['inquiry.retryProcess', checkFirst],
 	['license.verify', 'Ask your service provider whether the verification was ordered before you submit it again.'],
 	['user.acceptTerms', "Read 'complianceAcceptDate' with the operation 'Get Profile'."],
 ])('%s says what to do where its answer is lost', async (operation, description) => {

@@ -1,6 +1,6 @@
 import type { InquiryChoice, WaitingOptions } from '../fields/shared';
 import { without } from '../kit/objects';
-import type { Json, Question, Service } from '../kit/service';
+import type { Address, Json, Question, Service } from '../kit/service';
 import { readInquiry, untilFinished } from './completion';
 import { chosenId } from './found';
 import { inquiryOutput, sayNext } from './record';
@@ -18,11 +18,13 @@ interface Addition {
 export async function addAndWait(
 	service: Service,
 	{ inquiryId: chosen, waitForCompletion, waitingOptions, options }: Addition,
-	writeTo: (inquiry: { inquiry_id: string }) => Omit<Question<Json>, 'kind'>,
+	own: (inquiry: { inquiry_id: string }) => Address,
+	write: Omit<Question<Json>, 'kind' | keyof Address>,
 ): Promise<Json> {
 	const inquiryId = await chosenId(service, chosen, true);
 	const before = waitForCompletion ? await service.send(readInquiry(inquiryId)) : undefined;
-	const answer: Json = { ...(await service.send({ ...writeTo({ inquiry_id: inquiryId }), kind: 'write' })), inquiryId };
+	const question = { ...own({ inquiry_id: inquiryId }), kind: 'write', ifUnknown: checkFirst, ...write } as const;
+	const answer: Json = { ...(await service.send(question)), inquiryId };
 	if (before === undefined) {
 		service.remark(
 			"The inquiry may run again. For a minute, 'Inquiry: Wait' can return the result from before. 'Wait for Completion' waits for the new one: check 'restartSeen'.",
@@ -40,3 +42,5 @@ export async function addAndWait(
 	sayNext(service, extra.timedOut ? without(inquiry, 'status') : inquiry);
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };
 }
+
+const checkFirst = "Check 'processStatuses' of the inquiry with 'Get' before you send this again.";

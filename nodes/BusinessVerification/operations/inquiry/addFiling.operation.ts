@@ -22,11 +22,9 @@ export const addFiling = operation({
 		{ submitAgain },
 	),
 	run: async (input, service, own) =>
-		await addAndWait(service, input, (inquiry) => ({
-			...own(inquiry),
+		await addAndWait(service, input, own, {
 			body: { sosId: input.sosId, sosState: input.sosState },
 			answer: processRecord,
-			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you add the filing again.",
-		})),
+		}),
 	example: { ...retryFailed.example, attemptNumber: 1, processType: 'PROVIDER_SOS', taskId: 'provider-sos-1' },
 });

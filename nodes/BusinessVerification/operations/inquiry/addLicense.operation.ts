@@ -23,12 +23,11 @@ export const addLicense = operation({
 	run: async (input, service, own) => {
 		const { licenseName, licenseId, licenseState, licenseCategory, additionalFields, options } = input;
 		const entered = { licenseName, licenseId, licenseState, licenseCategory };
-		return await addAndWait(service, input, (inquiry) => ({
-			...own(inquiry),
+		return await addAndWait(service, input, own, {
 			body: present({ ...entered, ...additionalFields, ...options.extraBody }),
 			answer: addedLicense,
 			ifUnknown: 'Adding the same license again is safe: the service matches it by ID, state, and category.',
-		}));
+		});
 	},
 	example: {
 		licenseName: 'Acme Plumbing',

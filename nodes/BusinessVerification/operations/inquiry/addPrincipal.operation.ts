@@ -33,12 +33,10 @@ export const addPrincipal = operation({
 	),
 	run: async (input, service, own) => {
 		const { lastName, additionalFields, options } = input;
-		return await addAndWait(service, input, (inquiry) => ({
-			...own(inquiry),
+		return await addAndWait(service, input, own, {
 			body: present({ lastName, ...additionalFields, ...options.extraBody }),
 			answer: addedPrincipal,
-			ifUnknown: "Check the inquiry with 'Get' before you add the principal again.",
-		}));
+		});
 	},
 	exampleInput: { lastName: 'Smith' },
 	example: {

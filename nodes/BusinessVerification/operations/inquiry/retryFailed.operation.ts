@@ -12,12 +12,7 @@ export const retryFailed = operation({
 	bills: 'the checks that run again',
 	forModels: 'Runs everything that failed in an inquiry again. For one task, use Retry process of inquiry.',
 	fields: restartFields({}, {}),
-	run: async (input, service, own) =>
-		await addAndWait(service, input, (inquiry) => ({
-			...own(inquiry),
-			answer: processRecord,
-			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
-		})),
+	run: async (input, service, own) => await addAndWait(service, input, own, { answer: processRecord }),
 	example: {
 		id: '7a6b5c4d-3e2f-4a1b-9c8d-7e6f5a4b3c2d',
 		taskId: 'license-verification-1',

@@ -15,10 +15,8 @@ export const retryProcess = operation({
 		'Runs one failed process (task) of an inquiry again. Use Get inquiry with detail processes for its taskId.',
 	fields: restartFields({ taskId }, {}),
 	run: async (input, service, own) =>
-		await addAndWait(service, input, (inquiry) => ({
-			...own({ ...inquiry, task_id: input.taskId }),
+		await addAndWait(service, input, (inquiry) => own({ ...inquiry, task_id: input.taskId }), {
 			answer: processRecord,
-			ifUnknown: "Check 'processStatuses' of the inquiry with 'Get' before you retry again.",
-		})),
+		}),
 	example: retryFailed.example,
 });
