@@ -16,7 +16,6 @@ import { askingFor, concernsScheduler, longestPollMs, sources } from './sources'
 import { takeTurn, type PollTurn } from './triggerMemory';
 import { creationFilters, endEvents, resultFilters, statusTriggerFields, triggerEvents } from './fields';
 import { nodeErrorOf } from '../engine/runErrors';
-import { textOf } from './memory';
 
 const hourMs = 3_600_000;
 
@@ -56,7 +55,7 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const { events, next, failure } = result;
 		if (failure instanceof Error) context.logger.warn(`A part of the poll is put off: ${failure.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
-		const damaged = damagedNotice(turn);
+		const damaged = turn.lastPollAt === undefined ? undefined : damagedNotice;
 		// A poll that fails loses its events and, if it is the first, the workflow is not published: then the problem waits.
 		const canTell = damaged === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
@@ -82,6 +81,9 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 const noticeAfter = 5;
 const noticeEvery = 60;
 
+const damagedNotice =
+	'The saved data of this trigger is damaged or from another version. It continues from its last poll';
+
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
 /** What fails the poll if its event is not selected. Notes in memory whether the user was told. */
@@ -96,12 +98,6 @@ function takeProblem({ next, failure, unknownStatus }: PollResult, canTell: bool
 	if (unknownStatus === undefined || !canTell) return undefined;
 	toldStatuses.push(unknownStatus);
 	return `The service shows the status ${unknownStatus}, which its API documentation does not list. It counts as not finished: if it is final, only 'Verification Status Changed' reports it`;
-}
-
-function damagedNotice({ damaged }: PollTurn): string | undefined {
-	if (!damaged) return undefined;
-	const last = damaged.lastPollAt && `continues from its last poll, ${textOf(Math.floor(damaged.lastPollAt / 1_000))}`;
-	return `The saved data of this trigger is damaged or from another version. It ${last ?? 'starts over'}`;
 }
 
 /** What 'Trigger On' can call an event, first its name in the output. A completion is a status change, too. */
@@ -136,12 +132,12 @@ async function watcherFor(context: IPollFunctions) {
 	};
 
 	const pollList = watch === 'inquiry' ? pollInquiries : pollWholeList;
-	const pollFrom = async ({ saved, damaged, isFirstOfProcess }: PollTurn): Promise<PollResult> =>
+	const pollFrom = async ({ saved, lastPollAt, isFirstOfProcess }: PollTurn): Promise<PollResult> =>
 		pollList(source, saved, {
 			...(await ownerOf(asking, saved)),
 			filters: JSON.stringify([watch, batchId, creationQuery]),
 			lookBackMs: startingPoint === 'lookBack' ? lookBackHours * hourMs : undefined,
-			lastPollAt: damaged?.lastPollAt,
+			lastPollAt,
 			recheckMs: isFirstOfProcess && recheckHours > 0 ? recheckHours * hourMs : undefined,
 			wanted: (event) => namesOf(event).some((name) => triggerOn.includes(name)),
 			judge,

@@ -33,8 +33,6 @@ function storeOf(context: IPollFunctions) {
 const newestFirst = (...copies: unknown[]): SavedMemory[] =>
 	(copies as SavedMemory[]).filter((copy) => typeof copy?.at === 'number').sort((a, b) => b.at - a.at);
 
-const isBelievable = (at: number): boolean => at > Date.UTC(2020) && at < Date.now() + tolerated.day * 1_000;
-
 interface LatestPoll {
 	/** To go on with if n8n has saved none newer: the last memory, or after events, which n8n may discard, the one before. */
 	processCopy?: SavedMemory;
@@ -80,9 +78,8 @@ export function takeTurn(context: IPollFunctions, longestMs: number) {
 	return {
 		saved,
 		isFirstOfProcess: latest === undefined,
-		/** Set if no copy can be read; with the time of the last poll if at least that can. */
-		damaged:
-			readCopy || copies.length === 0 ? undefined : { lastPollAt: copies.map(({ at }) => at).find(isBelievable) },
+		/** When the last poll was, if nothing else of the memory can be read. */
+		lastPollAt: readCopy ? undefined : copies[0]?.at,
 		/** Returns false if n8n will not use the events of this poll. */
 		keep(next: WatchMemory, hasReport: boolean): boolean {
 			// With another data object, the workflow was published during this poll, and n8n may discard its events: they are left
