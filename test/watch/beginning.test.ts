@@ -41,13 +41,20 @@ it.each<[string, Partial<BeginningOptions>, number, string]>([
 });
 
 const starting = 'The credential has another organization or Base URL now, so the trigger starts over';
+const damaged = 'The saved data of this trigger is damaged or from another version. It continues from its last poll';
 const saved = savedMemory();
 
 it.each<[string, WatchMemory | undefined, Partial<BeginningOptions>, number, string]>([
 	['at its activation', undefined, {}, 0, ''],
 	['at its activation, with a look-back', undefined, { lookBackMs: 7_000 }, 7_000, ''],
-	['with the time of its last poll alone', undefined, { lookBackMs: 7_000, lastPollAt: (now - 9) * second }, 9_000, ''],
-	['with a time that is still to come', undefined, { lastPollAt: (now + 9) * second }, 0, ''],
+	[
+		'with the time of its last poll alone',
+		undefined,
+		{ lookBackMs: 7_000, lastPollAt: (now - 9) * second },
+		9_000,
+		damaged,
+	],
+	['with a time that is still to come', undefined, { lastPollAt: (now + 9) * second }, 0, damaged],
 	['with another organization', saved, { organization: 'p', lookBackMs: 7_000 }, 0, starting],
 ])('starts over %s', (_, memory, options, backMs, notice) => {
 	const beginning = beginningOf(memory, { ...usual, ...options }, now * second);

@@ -537,7 +537,7 @@ eachLine(`
 	0+DONE 0+DONE         - failed                                       item -                     DONE
 	0 0+over              - -                                            - item                     over
 	0 0+over+e            - item                                         - item,item                over
-	0 5+DONE+over 6+DONE  - failed failed                                - item item                5 DONE
+	0 5+DONE+over 6 7+DONE  - - failed failed                            - item item item           over 6 DONE
 `)('after polls %s: %s, or with the event %s; warnings %s', async (polls, without, withIt, warned) => {
 	for (const [expected, triggerOn] of [
 		[without, ['failed']],

@@ -18,7 +18,7 @@ export type Beginning = { memory: WatchMemory; levelsBefore: WatchMemory['steps'
 
 /** `at` is when this poll began, by n8n's clock. */
 export function beginningOf(saved: WatchMemory | undefined, options: BeginningOptions, at: number): Beginning {
-	const { organization, account, filters, recheckMs } = options;
+	const { organization, account, filters, recheckMs, lastPollAt, lookBackMs = 0 } = options;
 	if (saved?.organization === organization) {
 		resume(saved, options, at - saved.at);
 		const levelsBefore = saved.steps;
@@ -26,12 +26,14 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 		return { memory: Object.assign(saved, { at }), levelsBefore };
 	}
 	const memory = Object.assign(new WatchMemory(organization, account, filters), { at });
-	const notice = 'The credential has another organization or Base URL now, so the trigger starts over';
 	const beginning = { memory, levelsBefore: memory.steps };
-	if (saved) return { ...beginning, backMs: 0, notice };
-	const { lastPollAt: last, lookBackMs = 0 } = options;
-	return { ...beginning, backMs: last === undefined ? lookBackMs : Math.max(0, at - last) };
+	if (saved) return { ...beginning, backMs: 0, notice: startsOver };
+	if (lastPollAt === undefined) return { ...beginning, backMs: lookBackMs };
+	return { ...beginning, backMs: Math.max(0, at - lastPollAt), notice: unreadable };
 }
+
+const startsOver = 'The credential has another organization or Base URL now, so the trigger starts over';
+const unreadable = 'The saved data of this trigger is damaged or from another version. It continues from its last poll';
 
 /** Other filters admit old completions: only those since the last poll are reported, and of the last day at most. */
 function resume(memory: WatchMemory, { account, filters }: BeginningOptions, passed: number): void {

@@ -55,11 +55,11 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 		const { events, next, failure } = result;
 		if (failure instanceof Error) context.logger.warn(`A part of the poll is put off: ${failure.message}`);
 		const isSelected = watcher.settings.triggerOn.includes('attention');
-		const damaged = turn.lastPollAt === undefined ? undefined : damagedNotice;
-		// A poll that fails loses its events and, if it is the first, the workflow is not published: then the problem waits.
-		const canTell = damaged === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
+		// A poll that fails loses its events and, if it is the first, the workflow is not published: then the problem waits, as
+		// it does for the notice of a beginning.
+		const canTell = result.notice === undefined && (isSelected || (events.length === 0 && turn.saved !== undefined));
 		const problem = takeProblem(result, canTell);
-		const notice = damaged ?? problem ?? result.notice;
+		const notice = result.notice ?? problem;
 		const items = events.map((event) => itemOf(watcher.settings, event));
 		if (notice !== undefined) {
 			context.logger.warn(notice);
@@ -80,9 +80,6 @@ async function inTurn(context: IPollFunctions, watcher: StatusWatcher): Promise<
 /** Incomplete polls in a row before a first notice, and between later ones. */
 const noticeAfter = 5;
 const noticeEvery = 60;
-
-const damagedNotice =
-	'The saved data of this trigger is damaged or from another version. It continues from its last poll';
 
 const problemHelp = "To get this as an item, select the event 'When Polling Fails'.";
 
