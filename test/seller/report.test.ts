@@ -31,8 +31,9 @@ describe('a report', () => {
 
 	it.each<[string, unknown, string | undefined, string | undefined]>([
 		['at the path that was set', { data: { key: 'a' }, seller_id: 'b' }, 'data.key', 'a'],
-		['at its top where it lacks the path', { seller_id: 'b', other: { seller_id: 'c' } }, 'data.key', 'b'],
-		['not below its top where it lacks the path', { a: { seller_id: 'd' } }, 'data.key', undefined],
+		['at its top without a path', { seller_id: 'b', other: { seller_id: 'c' } }, undefined, 'b'],
+		['not below its top without a path', { a: { seller_id: 'd' } }, undefined, undefined],
+		['nowhere else than at the path', { seller_id: 'b' }, 'data.key', undefined],
 	])('holds the ID of its seller %s', (_, report, path, id) => {
 		expect(sellerIdIn(report, path)).toBe(id);
 	});

@@ -60,9 +60,7 @@ export const bodyDigest = ({ rawBody }: CallbackContent, report: unknown): strin
 
 export const requestIdIn = (report: unknown, path = 'request_id') => identifierAt(report, path);
 
-/** One path serves callbacks and fetched reports, and a service may nest only one of them, so the top level counts too. */
-export const sellerIdIn = (report: unknown, path = 'seller_id') =>
-	identifierAt(report, path) ?? identifierAt(report, 'seller_id');
+export const sellerIdIn = (report: unknown, path = 'seller_id') => identifierAt(report, path);
 
 /** Deeper levels than the path are not searched, because the same names belong to sources or related sellers there. */
 function identifierAt(report: unknown, path: string): string | undefined {
