@@ -165,15 +165,6 @@ describe('Submit', () => {
 		);
 	});
 
-	it('says of a test URL that nobody is there when the report comes', async () => {
-		const testUrl = 'https://n8n.example.com/webhook-test/abc/seller-report-abc';
-		const { hints } = await run('submit', { callback: testUrl });
-		expect(hints).toEqual([
-			"'Callback URL' is a test URL, which works only while the editor waits for a test event. Use the production URL of a published workflow.",
-		]);
-		expect((await run('submit', { callback: trigger })).hints).toEqual([]);
-	});
-
 	it.each([secret, ''])(
 		'refuses only the items without a full web address, with the secret %j',
 		async (callbackSecret) => {

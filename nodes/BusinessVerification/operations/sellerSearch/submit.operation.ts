@@ -36,7 +36,6 @@ export const submit = operation({
 	run: async (input, service, own) => {
 		const { callback, ref, additionalFields, options, ...fields } = input;
 		refuseThisMachine(callback, service.settings);
-		if (/\/webhook-test\//.test(callback)) service.remark(testUrl);
 		const { callbackSecret } = service.settings;
 		const isSigned = callbackSecret !== '';
 		if (!isSigned) {
@@ -61,6 +60,3 @@ export const submit = operation({
 	exampleInput: { ref: 'crm-4711' },
 	example: { status: 'pending', request_id: 'req-1', requestId: 'req-1', ref: 'crm-4711', isSigned: true },
 });
-
-const testUrl =
-	"'Callback URL' is a test URL, which works only while the editor waits for a test event. Use the production URL of a published workflow.";
