@@ -64,9 +64,9 @@ export function* checkSheet(
 		if (!row.isBlank) refuseOtherName(row, settings);
 		row.hasOwnId = row.item.externalId !== undefined;
 	}
-	const apart = yield* refuseRepeated(all, plan, settings.name);
+	yield* refuseRepeated(all, plan, settings.name);
 	const good = all.filter(({ standing }) => standing === 'new');
-	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId && !apart.has(row);
+	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId;
 	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)], doubts: new Map() };
 }
 
@@ -119,26 +119,20 @@ const addProblem = (row: Row, field: string, reason: string, plan: ColumnPlan) =
 
 /**
  * Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address.
- * Of rows with one ID that are different businesses, one would get the result of another, so none is sent: these are
- * returned, to be matched with nothing.
+ * Of rows with one ID that are different businesses, one would get the result of another, so none is sent, or matched by it.
  */
-function* refuseRepeated(
-	rows: readonly Row[],
-	plan: ColumnPlan,
-	importName: string,
-): Generator<void, ReadonlySet<Row>> {
+function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: string): Generator<void> {
 	const byBusiness = new Map<string, Row[]>();
 	for (const row of rows) {
 		if (row.index % rowsOfStep === 0) yield;
 		if (!row.isBlank) orMade(byBusiness, businessIn(row.item)[1], () => []).push(row);
 	}
-	const apart = new Set<Row>();
 	for (const those of byBusiness.values()) {
 		if (those[0].index % rowsOfStep === 0) yield;
 		if (those.length > 1 && those[0].hasOwnId && areDifferent(those)) {
 			const reason = `is the same in ${placesOf(those)}, but the businesses differ, so none is sent or gets an earlier result`;
 			for (const row of those) {
-				apart.add(row);
+				row.hasOwnId = false;
 				addProblem(row, 'externalId', reason, plan);
 			}
 		}
@@ -151,7 +145,6 @@ function* refuseRepeated(
 		}
 		first.item.externalId ??= madeKey(first.item, importName);
 	}
-	return apart;
 }
 
 /** Whether another name, city, or state is in one of the rows. A row may lack one. */

@@ -52,7 +52,7 @@ export function fateOf({ details }: Failure): 'notConfirmed' | 'nameTaken' | 're
 export class Row {
 	/** The inquiry that is sent for it. Its keys are sorted, so that the order of columns changes no hash. */
 	item: InquiryItem = {};
-	/** Whether its external ID is the user's, and not made of its data. */
+	/** Whether an external ID of the user's identifies it: neither one made of its data, nor that of other businesses, too. */
 	hasOwnId = false;
 	/** Nothing but a header is in any mapped column. */
 	isBlank = false;
