@@ -119,7 +119,7 @@ it('returns the result of a row with an ID, although it cannot be read any more,
 	]);
 	expect(world.submissions()).toEqual(externalIds(3));
 	expect(hints).toEqual([
-		`Nothing was sent or billed. 3 rows were already submitted under 'known' (first on 2026-03-02): 3 completed. ${theirs} Not sent: items 4, 5. Each says why.`,
+		`Nothing was sent or billed. 3 rows were already submitted under 'known' (first on 2026-03-02): 3 COMPLETED. ${theirs} Not sent: items 4, 5. Each says why.`,
 	]);
 	// Only of a row that is in several batches.
 	for (const { json } of items) expect(json.verification).not.toHaveProperty('alsoSentAs');

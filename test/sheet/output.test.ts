@@ -68,7 +68,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 		more: { name: 'listed', ...ended },
 	});
 	expect(hints[0]).toBe(
-		'5 rows were sent and billed: 3 completed, 2 partly successful. Not sent: item 6. Each says why.',
+		'5 rows were sent and billed: 2 PARTIAL_SUCCESS, 1 completed, 2 COMPLETED. Not sent: item 6. Each says why.',
 	);
 	// A score of an earlier run would stand beside it in the sheet.
 	const [status, score, submitted] = Object.values(items.pop()!.json);
@@ -121,12 +121,12 @@ it('says how it went, once it has waited', async () => {
 	const rows = sheet(5).map((row, index) => (index === 4 ? { ...row, City: '' } : row));
 	const { hints, items } = await world.import({ rows, more: { name: 'went', ...ended } });
 	expect(hints).toEqual([
-		'4 rows were sent and billed: 2 completed, 1 partly successful, 1 failed. Not sent: item 5. Each says why.',
+		'4 rows were sent and billed: 2 COMPLETED, 1 PARTIAL_SUCCESS, 1 FAILED. Not sent: item 5. Each says why.',
 	]);
 	const again = await world.import({ rows: sheet(5), more: { name: 'went', ...ended } });
 	expect(again.hints).toEqual([
 		expect.stringMatching(
-			`^1 row was sent and billed: 1 completed\\. 4 rows were already submitted under 'went' \\(first on \\d{4}-\\d\\d-\\d\\d\\): 2 completed, 1 partly successful, 1 failed\\. ${theirs}$`,
+			`^1 row was sent and billed: 1 COMPLETED\\. 4 rows were already submitted under 'went' \\(first on \\d{4}-\\d\\d-\\d\\d\\): 2 COMPLETED, 1 PARTIAL_SUCCESS, 1 FAILED\\. ${theirs}$`,
 		),
 	]);
 	// A row of the first run is told by its age.

@@ -113,7 +113,7 @@ it('returns rows that are not finished in time with their status, and the same i
 			options: { chunkSize: 3, maxWait: 0 },
 		});
 	const late = await run();
-	expect([late.error, late.hints]).toEqual([undefined, ['4 rows were sent and billed: 4 not finished.']]);
+	expect([late.error, late.hints]).toEqual([undefined, ['4 rows were sent and billed: 4 PLANNING.']]);
 	expect(late.items.map(({ json }) => [json.verificationStatus, json.verificationProblem])).toEqual(
 		Array(4).fill(['PLANNING', 'Not finished: run the same import again to wait longer. Nothing is submitted twice.']),
 	);

@@ -25,7 +25,7 @@ it('a row says whose result it has, whether its business was replaced or its nam
 		['COMPLETED', shownAs('Joes Piza')],
 	]);
 	expect(again.hints).toEqual([
-		"Nothing was sent or billed. 3 rows were already submitted under 'left over' (first on 2026-03-02): 3 completed. Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.",
+		"Nothing was sent or billed. 3 rows were already submitted under 'left over' (first on 2026-03-02): 3 COMPLETED. Their results are those of the data submitted then: a row that has changed, or names another business, needs another External ID, which is billed.",
 	]);
 	const dry = await world.import({ rows, more: { name: 'left over', dryRun: true } });
 	expect(seen(dry)).toEqual([

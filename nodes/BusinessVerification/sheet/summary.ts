@@ -1,5 +1,6 @@
 import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
+import { onOneLine } from '../inquiry/record';
 import { few, orMade, sentences } from '../kit/objects';
 import { Failure, type Service } from '../kit/service';
 import type { SheetReport } from './check';
@@ -85,19 +86,14 @@ const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateO
 const sharesIn = ({ item: { principals = [] } }: Row): number[] =>
 	principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter((share) => share > 0);
 
-const statusWords: Record<string, string> = {
-	COMPLETED: 'completed',
-	PARTIAL_SUCCESS: 'partly successful',
-	FAILED: 'failed',
-};
-
-/** `5 completed, 2 partly successful, 1 failed`, of rows that were waited for. */
+/** `5 COMPLETED, 1 RUNNING`, as their column says, of rows that were waited for. */
 function resultsOf(rows: readonly Row[]): string {
-	const of = ({ inquiry }: Row) => statusWords[String(inquiry?.status).toUpperCase()] ?? 'not finished';
-	const counts = [...Object.values(statusWords), 'not finished'].map(
-		(word) => [rows.filter((row) => of(row) === word).length, word] as const,
-	);
-	return counts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(', ');
+	const counts = new Map<string, number>();
+	for (const { inquiry } of rows) {
+		const status = onOneLine(String(inquiry?.status ?? 'without a status'));
+		counts.set(status, (counts.get(status) ?? 0) + 1);
+	}
+	return few(Array.from(counts, ([status, count]) => `${count} ${status}`));
 }
 
 const were = (rows: readonly Row[]) => `${rowsOf(rows.length)} ${rows.length === 1 ? 'was' : 'were'}`;
