@@ -39,8 +39,6 @@ export interface SheetReport {
 	good: Row[];
 	/** These, and those with IDs of their own that cannot be sent now: an earlier run may have sent them. */
 	perhapsSent: Row[];
-	/** Rows by what is likely a typing error in them, as far as it was looked for. */
-	doubts: Map<string, Row[]>;
 }
 
 /** Rows per step. A step takes as long as reading a fifth of a row, so one step per row would be slow. */
@@ -67,7 +65,7 @@ export function* checkSheet(
 	yield* refuseRepeated(all, plan, settings.name);
 	const good = all.filter(({ standing }) => standing === 'new');
 	const isPerhapsSent = (row: Row) => row.standing === 'bad' && row.hasOwnId;
-	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)], doubts: new Map() };
+	return { plan, rows: all, good, perhapsSent: [...good, ...all.filter(isPerhapsSent)] };
 }
 
 function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: ImportSettings): void {

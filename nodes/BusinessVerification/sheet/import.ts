@@ -3,7 +3,7 @@ import { Failure, type Json, type Service, tried } from '../kit/service';
 import { checkSheet, type SheetReport } from './check';
 import { planOf } from './columns';
 import type { ImportInput } from './importFields';
-import { adviseOnRows, findDoubts, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
+import { adviseOnRows, doubtsIn, foreseen, refuseUnsent, remarkOnRows, remarkOnSheet, sheetTooLong } from './summary';
 import { outcomes } from './verdicts';
 import { ownNumber } from './row';
 import { Sending, unclearIn } from './sending';
@@ -41,8 +41,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		const unread = await tried(submitted.read(asked.batches));
 		const refusal = tooLong ?? whyUnclear(submitted);
 		service.remark(foreseen(submitted, sheet, { refusal, unread, chunkSize: options.chunkSize }));
-		await findDoubts(sheet, service);
-		remarkOnSheet(sheet, service, ({ isMissing }) => isMissing);
+		remarkOnSheet(sheet, await service.inTurns(doubtsIn(submitted.rest)), service);
 		return await outcomes(submitted, sheet, input, refusal);
 	}
 	if (tooLong !== undefined) throw tooLong;
@@ -51,21 +50,22 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const alone = <T>(task: () => Promise<T>) => service.exclusive(importKey(name), task);
 	const inTurn: typeof alone = (task) =>
 		service.intentions === undefined ? alone(task) : service.exclusive('import', () => alone(task));
-	const { sheet, submitted, warnings } = await inTurn(async () => {
+	const { sheet, submitted, doubts, warnings } = await inTurn(async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
-		if (rest.length === 0) return { sheet, submitted, warnings: [] };
+		if (rest.length === 0) return { sheet, submitted, doubts: new Map(), warnings: [] };
 		const unclear = whyUnclear(submitted);
 		if (unclear !== undefined) throw unclear;
 		service.refuseOverspending(rest.length);
 		const sending = new Sending(submitted, options, run);
-		await Promise.all([sending.sendAll(rest), findDoubts(sheet, service)]);
+		// While the rows are sent, which is waiting: afterwards, it would make an import of 10,000 rows 6 % slower.
+		const [, doubts] = await Promise.all([sending.sendAll(rest), service.inTurns(doubtsIn(rest))]);
 		// Now that a lost answer is found, or known to be lost.
 		submitted.rememberForAgent(rest);
-		return { sheet, submitted, warnings: sending.warnings };
+		return { sheet, submitted, doubts, warnings: sending.warnings };
 	});
 
 	adviseOnRows(sheet, service);
@@ -74,6 +74,6 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const isWarned = warnings.length > 0 || run.isUnmatched || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
-	remarkOnSheet(sheet, service, ({ wasSent }) => wasSent);
+	remarkOnSheet(sheet, doubts, service);
 	return results;
 }

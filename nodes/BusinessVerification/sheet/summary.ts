@@ -49,35 +49,32 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	throw new Failure(message, { ...details, submission, description });
 }
 
+/** New rows, by what is likely a typing error in them. */
+type Doubts = ReadonlyMap<string, Row[]>;
+
 /** What a person should know of the sheet, and of the rows that are new to the service. */
-export function remarkOnSheet({ plan, doubts }: SheetReport, service: Service, isFresh: (row: Row) => boolean): void {
+export function remarkOnSheet({ plan }: SheetReport, doubts: Doubts, service: Service): void {
 	for (const refused of plan.refused) service.remark(refusalOf(refused));
 	if (plan.ignored.length > 0) service.remark(`Columns not sent: ${few(plan.ignored)}.`);
 	for (const { target, used, unused } of plan.ambiguous)
 		service.remark(`'${labelNamed(target)}' was read from '${used}'. Not sent: ${few(unused)}.`);
-	for (const [remark, rows] of doubts) {
-		const fresh = rows.filter(isFresh);
-		if (fresh.length > 0) service.remark(`In ${placesOf(fresh)}: ${remark}`);
-	}
+	for (const [remark, rows] of doubts) service.remark(`In ${placesOf(rows)}: ${remark}`);
 }
 
-/** To be called while the rows are sent, which is waiting: afterwards, it would make an import of 10,000 rows 6 % slower. */
-export const findDoubts = (sheet: SheetReport, service: Service) => service.inTurns(doubtsIn(sheet));
-
-function* doubtsIn({ good, doubts }: SheetReport): Generator<void> {
-	// Those of an earlier try.
-	doubts.clear();
+export function* doubtsIn(fresh: readonly Row[]): Generator<void, Doubts> {
+	const doubts = new Map<string, Row[]>();
 	const owned: Row[] = [];
 	let most = 0;
-	for (const row of good) {
+	for (const row of fresh) {
 		yield;
 		for (const remark of remarksOn(row.item)) orMade(doubts, remark, () => []).push(row);
 		const shares = sharesIn(row);
 		if (shares.length > 0) owned.push(row);
 		most = Math.max(most, ...shares);
 	}
-	if (most <= 1)
+	if (owned.length > 0 && most <= 1)
 		doubts.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.", owned);
+	return doubts;
 }
 
 const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));
