@@ -21,7 +21,6 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		plan: planOf(given, input.columnsFrom === 'mapping' ? input.columns : undefined, service),
 		sheet: undefined as SheetReport | undefined,
 		stopped: undefined as Failure | undefined,
-		isUnmatched: false,
 	}));
 	const { name, rows, plan } = run;
 	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
@@ -71,7 +70,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	const isWarned = warnings.length > 0 || run.isUnmatched || options.ifUncertain === 'send';
+	const isUnmatched = sheet.good.some(({ warning }) => warning !== undefined);
+	const isWarned = warnings.length > 0 || isUnmatched || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, doubts, service);

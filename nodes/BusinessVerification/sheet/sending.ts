@@ -83,8 +83,8 @@ export class Sending {
 	constructor(
 		readonly submitted: Submitted,
 		readonly options: SendingOptions,
-		/** Shared by all tries of a run. `isUnmatched`: a later run does not find what was sent. */
-		readonly run: { stopped?: Failure; isUnmatched: boolean },
+		/** Shared by all tries of a run. */
+		readonly run: { stopped?: Failure },
 	) {
 		this.before = new Set(submitted.batches.keys());
 		const numbers = [...submitted.listed.values()].map(
@@ -100,10 +100,9 @@ export class Sending {
 	}
 
 	/** Also for later tries of n8n, which would only send the next batch. */
-	private stopRun(reason: string, advice: string, isUnmatched = true): void {
+	private stopRun(reason: string, advice: string): void {
 		this.stop(reason, advice, 'configuration-invalid');
 		this.run.stopped = this.stopped;
-		this.run.isUnmatched ||= isUnmatched;
 	}
 
 	/**
@@ -217,7 +216,7 @@ export class Sending {
 		for (const { batchId, sent } of news())
 			if (sent !== undefined) this.checkName(submitted.listed.get(batchId)?.batchName, sent, first !== undefined);
 		if (news().some(({ sent }) => sent === undefined))
-			this.stopRun('This import is already running', 'Run it again when the other run has ended.', false);
+			this.stopRun('This import is already running', 'Run it again when the other run has ended.');
 		this.warnings = [];
 		if (read instanceof Failure)
 			this.warnings.push(
