@@ -6,7 +6,13 @@ import {
 } from '../nodes/BusinessVerification/document/inquiries';
 import type { DocumentField } from '../nodes/BusinessVerification/document/vocabulary';
 import { snakeCased } from '../nodes/BusinessVerification/document/vocabulary';
-import { headersOf } from '../nodes/BusinessVerification/sheet/targets';
+import { recordIds, synonyms } from '../nodes/BusinessVerification/sheet/targets';
+
+const headersOf = (group: keyof typeof synonyms, { name, label }: DocumentField): string[] => [
+	label,
+	...(synonyms[group][name] ?? []),
+	...(name === 'externalId' ? recordIds : []),
+];
 
 /** Headers that an import reads, by field: at first, and all of them, those that decide what is billed again. */
 export function headerTable(): string {

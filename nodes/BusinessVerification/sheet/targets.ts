@@ -15,7 +15,7 @@ export interface Target extends DocumentField {
 }
 
 /** Headers for a field besides its label, also those of HubSpot, Salesforce, Pipedrive, Zoho CRM, and Dynamics 365. */
-const synonyms: Record<TargetGroup, Record<string, string[]>> = {
+export const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 	inquiry: {
 		externalId: [
 			...['Ext ID', 'External Reference', 'Record ID', 'Account ID', 'Organization - ID'],
@@ -65,7 +65,7 @@ const synonyms: Record<TargetGroup, Record<string, string[]>> = {
 };
 
 /** Each may be the External ID if no other header names one: it is somebody's ID of the record. */
-const recordIds = ['Customer ID', 'CRM ID', 'Client ID', 'Vendor ID'];
+export const recordIds = ['Customer ID', 'CRM ID', 'Client ID', 'Vendor ID'];
 
 /** Before a field of the business ("Company City"), so that it is not only the field that is named. */
 const ownerWords = ['business', 'company', 'merchant', 'organization', 'vendor'];
@@ -104,11 +104,11 @@ const target = (group: TargetGroup, number: number, of: DocumentField): Target =
 
 export const inquiryTargets = inquiryFields.map((of) => target('inquiry', 0, of));
 
-/** Every target of a sheet with these numbers of principals and licenses, for the column mapper. */
-export function listTargets(principals = 2, licenses = 2): Target[] {
-	const numbered = (group: TargetGroup, count: number) =>
-		Array.from({ length: count }, (_, index) => fieldsOf[group].map((of) => target(group, index + 1, of))).flat();
-	return [...inquiryTargets, ...numbered('principal', principals), ...numbered('license', licenses)];
+/** For the column mapper: two principals and two licenses. A sheet may have more. */
+export function listTargets(): Target[] {
+	const numbered = (group: TargetGroup) =>
+		[1, 2].flatMap((number) => fieldsOf[group].map((of) => target(group, number, of)));
+	return [...inquiryTargets, ...numbered('principal'), ...numbered('license')];
 }
 
 export const labelOf = ({ group, number, label }: Target): string =>
@@ -150,13 +150,6 @@ for (const word of [...ownerWords, 'legalname', 'legalbusinessname', 'businessle
 
 const weakest = new Set(recordIds.map((header) => headerKey(header)));
 for (const word of weakest) outright.set(word, words.inquiry.get('externalid')!);
-
-/** For the page about imports. */
-export const headersOf = (group: TargetGroup, { name, label }: DocumentField): string[] => [
-	label,
-	...(synonyms[group][name] ?? []),
-	...(name === 'externalId' ? recordIds : []),
-];
 
 /** `Principal 2 Last Name`, `principals[2].lastName`; without a number it is the first. */
 function numberedTarget(key: string): Target | undefined {
