@@ -80,17 +80,6 @@ describe('bad rows', () => {
 			{ row: 1, column: 'City', reason: 'is a date where text is expected' },
 		]);
 	});
-
-	test('without a required column every row is bad, also a blank one', () => {
-		expect(
-			check([{ Name: 'Acme', City: 'Springfield' }, { Name: '' }]).problems.map(({ row, column }) => [row, column]),
-		).toEqual([
-			[1, 'State'],
-			[2, 'Name'],
-			[2, 'City'],
-			[2, 'State'],
-		]);
-	});
 });
 
 test('a repeated header is no business, also where its first cell is empty', () => {

@@ -90,10 +90,8 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 		typeof cells[header] === 'string' && headerKey(cells[header]) === headerKey(header);
 	const first = plan.mapped.find(({ header, isFixed }) => !isFixed && !isBlank(cells[header]));
 	if (missing.length === 0 && !(first && isHeader(first))) return;
-	// If a required column is missing, every row is blank or bad, and reporting blank rows would hide the cause.
 	// A result of an earlier run is in no mapped column.
-	const isEmpty = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
-	row.isBlank = plan.missing.length === 0 && isEmpty;
+	row.isBlank = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
 	if (row.isBlank) return;
 	const unreadable = problems.map(({ column }) => column);
 	for (const { path, reason } of missing) {
