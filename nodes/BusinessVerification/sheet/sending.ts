@@ -94,15 +94,11 @@ export class Sending {
 		this.stopped = run.stopped;
 	}
 
-	/** `advice` is what to change. That the import can be run again is said with the other rows. */
-	private stop(reason: string, advice = '', cause: Failure['details']['cause'] = 'temporarily-unavailable'): void {
-		this.stopped ??= new Failure(reason, { description: advice, cause });
-	}
-
-	/** Also for later tries of n8n, which would only send the next batch. */
-	private stopRun(reason: string, advice: string): void {
-		this.stop(reason, advice, 'configuration-invalid');
-		this.run.stopped = this.stopped;
+	/** With `advice`, something has to be changed first. Then later tries of n8n stop, too: they would only send the next batch. */
+	private stop(reason: string, advice?: string): void {
+		const cause = advice === undefined ? 'temporarily-unavailable' : 'configuration-invalid';
+		this.stopped ??= new Failure(reason, { description: advice ?? '', cause });
+		if (advice !== undefined) this.run.stopped = this.stopped;
 	}
 
 	/**
@@ -185,7 +181,7 @@ export class Sending {
 		const isFound = typeof returned !== 'string' || numberIn(this.submitted.importName, returned) !== undefined;
 		if (isFound || this.options.ifUncertain === 'send') return;
 		for (const row of rows) row.warning = 'The service renamed its batch, so a later run may bill it again.';
-		this.stopRun(
+		this.stop(
 			`The service renamed a batch to '${returned}', so a later run could not find it`,
 			isFirst ? `From now on, use this name as 'Batch Name', so that its rows are matched. ${orSend}` : newOnly,
 		);
@@ -216,7 +212,7 @@ export class Sending {
 		for (const { batchId, sent } of news())
 			if (sent !== undefined) this.checkName(submitted.listed.get(batchId)?.batchName, sent, first !== undefined);
 		if (news().some(({ sent }) => sent === undefined))
-			this.stopRun('This import is already running', 'Run it again when the other run has ended.');
+			this.stop('This import is already running', 'Run it again when the other run has ended.');
 		this.warnings = [];
 		if (read instanceof Failure)
 			this.warnings.push(
@@ -249,8 +245,8 @@ export class Sending {
 			row.warning = 'The service does not return its external ID, so a later run may bill it again.';
 		const { sent, returned } = changedId(submitted, missing, [batch]) ?? { sent: missing[0].key, returned: strange[0] };
 		if (returned === undefined)
-			return this.stopRun('The service shows no external IDs, so a later run cannot match the rows', newOnly);
-		this.stopRun(
+			return this.stop('The service shows no external IDs, so a later run cannot match the rows', newOnly);
+		this.stop(
 			`The service changes external IDs: sent '${sent}', the service returned '${returned}'`,
 			`${changedAdvice} ${orSend}`,
 		);
