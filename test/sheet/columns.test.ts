@@ -1,5 +1,5 @@
 import fc from '../harness/seed';
-import { collectHeaders, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
+import { collectHeaders, columnUnder, planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import type { ColumnPlan } from '../../nodes/BusinessVerification/sheet/columns';
 import { listTargets } from '../../nodes/BusinessVerification/sheet/targets';
 import { Row } from '../../nodes/BusinessVerification/sheet/row';
@@ -7,6 +7,10 @@ import { Row } from '../../nodes/BusinessVerification/sheet/row';
 const targets = ({ mapped }: ColumnPlan) => Object.fromEntries(mapped.map(({ header, name }) => [header, name]));
 
 const missing = (plan: ColumnPlan) => plan.missing.map(({ key }) => key);
+
+/** As a person maps fields to columns. */
+const byHand = (headers: Record<string, string>) =>
+	new Map(Object.entries(headers).map(([target, header]) => [target, columnUnder(header)]));
 
 test('a sheet with more columns than can be matched at once is refused', () => {
 	const row = (columns: number) => Object.fromEntries(Array.from({ length: columns }, (_, n) => [`Column ${n}`, n]));
@@ -110,7 +114,7 @@ describe('automatic mapping', () => {
 	test('they are read beside what was mapped by hand', () => {
 		const given = { principal1_lastName: 'Owner Name', license1_license_name: 'Trade' };
 		const license = ['License Number', 'License State', 'License Category'];
-		const plan = planColumns(['Owner Name', 'Owner Email', 'Trade', ...license], given);
+		const plan = planColumns(['Owner Name', 'Owner Email', 'Trade', ...license], byHand(given));
 		expect(plan.mapped.map(({ name }) => name)).toEqual([
 			...['principal1_lastName', 'license1_license_name', 'principal1_email'],
 			...['license1_license_id', 'license1_license_state', 'license1_license_category'],
@@ -212,8 +216,7 @@ describe('explicit mapping', () => {
 		const given = { businessName: 'A', principal2_lastName: 'B' };
 		const plan = planColumns(
 			['A', 'B', 'City', 'State', 'Zip', 'Name'],
-			given,
-			undefined,
+			byHand(given),
 			({ name }) => !['businessZip', 'businessState'].includes(name),
 		);
 		expect(targets(plan)).toEqual({ A: 'businessName', B: 'principal2_lastName', City: 'businessCity' });
@@ -223,7 +226,10 @@ describe('explicit mapping', () => {
 	});
 
 	test('a header that every object inherits is read only from rows that have it', () => {
-		const { mapped } = planColumns(['constructor', 'City'], { businessName: 'constructor', businessCity: 'City' });
+		const { mapped } = planColumns(
+			['constructor', 'City'],
+			byHand({ businessName: 'constructor', businessCity: 'City' }),
+		);
 		const cells = [{ constructor: 'Acme', City: 'Reno' }, { City: 'Elko' }].map((row, index) =>
 			mapped.map(({ cellOf }) => cellOf(new Row(index, row))),
 		);
@@ -234,12 +240,8 @@ describe('explicit mapping', () => {
 	});
 
 	test('a mapping that cannot be followed is refused', () => {
-		const plan = planColumns(['A'], {
-			businessname: 'A',
-			businessCity: 'Z',
-			principal1_license_id: 'A',
-			principal01_dob: 'A',
-		});
+		const given = { businessname: 'A', businessCity: 'Z', principal1_license_id: 'A', principal01_dob: 'A' };
+		const plan = planColumns(['A'], byHand(given));
 		expect(plan.refused).toEqual([
 			{ target: 'businessname', header: 'A' },
 			{ target: 'businessCity', header: 'Z' },
@@ -252,7 +254,7 @@ describe('explicit mapping', () => {
 		const names = listTargets().map(({ name }) => name);
 		expect(names).toHaveLength(16 + 2 * 17 + 2 * 4);
 		const identity = Object.fromEntries(names.map((name) => [name, name]));
-		expect(targets(planColumns(names, identity))).toEqual(identity);
+		expect(targets(planColumns(names, byHand(identity)))).toEqual(identity);
 		expect(targets(planColumns(names))).toEqual(identity);
 	});
 });

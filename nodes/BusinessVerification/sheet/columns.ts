@@ -10,17 +10,18 @@ import { ownNumber, type Row } from './row';
 
 /** The plan of a sheet: which column fills in which field, from the headers or from a mapping by hand. */
 
-/** Where the value of a column comes from. */
+/** Where the value of a field comes from. */
 interface Source {
+	/** Of a column of the sheet, else the label of the field. */
+	header: string;
 	cellOf: (row: Row) => unknown;
+	/** By an expression or a fixed value of the mapping. */
+	isMade?: boolean;
 	/** The same for all rows, so that it says nothing about one. */
 	isFixed?: boolean;
 }
 
-export interface Column extends Target, Source {
-	/** Of a column of the sheet, else the label of the field. */
-	header: string;
-}
+export interface Column extends Target, Source {}
 
 /** The principals or licenses of a row: those in a column with JSON, then the numbered ones. */
 export interface EntryColumns {
@@ -45,35 +46,33 @@ export interface ColumnPlan {
 }
 
 /** Throws if the sheet has no column for a required field. */
-export function planOf(rows: readonly Json[], given: Mapping | undefined, service: Service): ColumnPlan {
+export function planOf(rows: readonly Json[], mapping: Mapping | undefined, service: Service): ColumnPlan {
 	const headers = collectHeaders(rows);
 	const isModel = service.intentions !== undefined;
-	if (given === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
-	const mapping: Record<string, string> = {};
-	const made = new Map<string, Source>();
-	for (const [target, saved] of Object.entries(given.value)) {
+	if (mapping === undefined) return complete(planColumns(headers), isModel ? 'rows' : 'headers');
+	const given = new Map<string, Source>();
+	for (const [target, saved] of Object.entries(mapping.value)) {
 		const fixed = filledIn(saved, undefined);
 		if (isBlank(fixed)) continue;
 		// A reference to the item, as in {{ $json.City }}, names a column, and so does a text that is its header, typed instead
 		// of dragged. Any other value makes a further column.
 		const names = referenceIn(saved) ?? headers.filter((header) => header === fixed);
-		mapping[target] = names.length === 1 ? names[0] : labelNamed(target);
-		if (names.length === 1) continue;
 		const evaluated = ({ index }: Row) => {
 			const value = service.evaluate(`columns.value.${target}`, index);
 			// 'crm-' alone would be the ID of every row without one.
 			return target === 'externalId' && hasNothingOf(String(saved), value) ? undefined : value;
 		};
 		const isFixed = fixed !== unclear;
-		made.set(target, { cellOf: isFixed ? () => fixed : evaluated, isFixed });
+		const made = { header: labelNamed(target), cellOf: isFixed ? () => fixed : evaluated, isMade: true, isFixed };
+		given.set(target, names.length === 1 ? columnUnder(names[0]) : made);
 	}
 	// An empty field is matched by its header, unless the user removed it.
 	const isOffered = ({ name, group }: Target) => {
-		const field = given.schema.find(({ id }) => id === name);
+		const field = mapping.schema.find(({ id }) => id === name);
 		return field === undefined ? group === 'inquiry' : field.removed !== true;
 	};
-	const plan = planColumns(headers, mapping, made, isOffered);
-	const expressions = Object.values(given.value).filter(isExpression).join();
+	const plan = planColumns(headers, given, isOffered);
+	const expressions = Object.values(mapping.value).filter(isExpression).join();
 	return complete(
 		{ ...plan, ignored: plan.ignored.filter((header) => !expressions.includes(header)) },
 		isModel ? 'rows' : 'mapping',
@@ -127,31 +126,30 @@ export function collectHeaders(rows: Iterable<Json>): string[] {
 }
 
 /**
- * `given` leads from targets to headers, and `made` to values that are not in the sheet. Of the other targets, those
- * that `isOpen` admits are matched by the headers that were not given, because their columns would be sent twice.
+ * `given` leads from targets to their sources. Of the other targets, those that `isOpen` admits are matched by the headers
+ * that were not given, because their columns would be sent twice.
  */
 export function planColumns(
 	headers: string[],
-	given: Record<string, string> = {},
-	made: ReadonlyMap<string, Source> = new Map(),
+	given: ReadonlyMap<string, Source> = new Map(),
 	isOpen: (target: Target) => boolean = () => true,
 ): ColumnPlan {
 	const inSheet = new Set(headers);
-	const taken = new Set(Object.values(given));
-	const isFree = (target: Target) => !(target.name in given) && isOpen(target);
+	const taken = new Set([...given.values()].map(({ header }) => header));
+	const isFree = (target: Target) => !given.has(target.name) && isOpen(target);
 	const free = headers.filter((header) => !taken.has(header));
-	const { mapping, ambiguous } = matchHeaders(free, given, isFree);
+	const { sources, ambiguous } = matchHeaders(free, given, isFree);
 	const refused: ColumnPlan['refused'] = [];
 	const mapped: Column[] = [];
-	for (const [name, header] of Object.entries(mapping)) {
+	for (const [name, source] of sources) {
 		const target = targetNamed(name);
-		const source = made.get(name) ?? (inSheet.has(header) ? { cellOf: cellsUnder(header) } : undefined);
-		if (target && source) mapped.push({ ...target, header, ...source });
-		else refused.push({ target: name, header });
+		const isThere = source.isMade === true || inSheet.has(source.header);
+		if (target && isThere) mapped.push({ ...target, ...source });
+		else refused.push({ target: name, header: source.header });
 	}
 	const known = new Set([
 		ownNumber,
-		...mapped.flatMap(({ name, header }) => (made.has(name) ? [] : header)),
+		...mapped.flatMap(({ isMade, header }) => (isMade ? [] : header)),
 		...ambiguous.flatMap(({ unused }) => unused),
 	]);
 	const has = (name: string) => mapped.some((column) => column.name === name);
@@ -172,10 +170,10 @@ export function planColumns(
 }
 
 /** Every object inherits properties such as `constructor`, which may be headers too. */
-const cellsUnder =
-	(header: string): Column['cellOf'] =>
-	({ cells }) =>
-		Object.hasOwn(cells, header) ? cells[header] : undefined;
+export const columnUnder = (header: string): Source => ({
+	header,
+	cellOf: ({ cells }) => (Object.hasOwn(cells, header) ? cells[header] : undefined),
+});
 
 const byKey = <T extends { key: string }>(parts: T[]): T[] => parts.sort((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -193,27 +191,27 @@ function entriesOf(mapped: Column[], group: 'principal' | 'license'): EntryColum
 /** What a person or a license cannot be sent without. */
 const needed: Record<string, readonly string[]> = { principal: ['lastName'], license: licenseNames.map(snakeCased) };
 
-/** The header for each target, also of those given. Of several headers for one, the others are named in `ambiguous`. */
-function matchHeaders(headers: string[], given: Record<string, string>, isFree: (target: Target) => boolean) {
+/** The source of each target, also of those given. Of several headers for one, the others are named in `ambiguous`. */
+function matchHeaders(headers: string[], given: ReadonlyMap<string, Source>, isFree: (target: Target) => boolean) {
 	const found = new Map<string, Array<{ header: string; rank: number }>>();
 	for (const header of headers) {
 		const match = targetOfHeader(header);
 		if (match && isFree(match.target)) orMade(found, match.target.name, () => []).push({ header, rank: match.rank });
 	}
-	const mapping: Record<string, string> = { ...given };
+	const sources = new Map(given);
 	const ambiguous: ColumnPlan['ambiguous'] = [];
 	for (const [target, rivals] of found) {
 		// Not by their place, which changes where n8n leaves empty cells out and rows are sorted.
 		rivals.sort((one, other) => one.rank - other.rank || (one.header < other.header ? -1 : 1));
 		const strong = rivals.filter(({ rank }) => rank < 4 || rivals[0].rank === 4);
 		const [used, ...unused] = strong.map(({ header }) => header);
-		mapping[target] = used;
+		sources.set(target, columnUnder(used));
 		if (unused.length > 0) ambiguous.push({ target, used, unused });
 	}
 	// "Owner Email" or "License Number" alone would make every row wrong: it is not sent.
 	for (const target of found.keys()) {
 		const [, entry, group] = /^((principal|license)\d+)_/.exec(target) ?? [];
-		if (needed[group]?.some((name) => !(`${entry}_${name}` in mapping))) delete mapping[target];
+		if (needed[group]?.some((name) => !sources.has(`${entry}_${name}`))) sources.delete(target);
 	}
-	return { mapping, ambiguous: ambiguous.filter(({ target }) => target in mapping) };
+	return { sources, ambiguous: ambiguous.filter(({ target }) => sources.has(target)) };
 }
