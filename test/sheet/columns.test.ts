@@ -86,7 +86,7 @@ describe('automatic mapping', () => {
 
 	test('people counted from 0 are two', () => {
 		const { parts } = planColumns(['principals[0].lastName', 'principals[1].lastName']);
-		expect(parts).toMatchObject([{ groups: [{ name: 'principal0' }, { name: 'principal1' }] }]);
+		expect(parts).toMatchObject([{ groups: [[{ number: 0 }], [{ number: 1 }]] }]);
 	});
 
 	test('a Customer ID is the External ID only if no other column is, and two of its kind are refused', () => {

@@ -39,6 +39,11 @@ describe('bad rows', () => {
 			business(4, { 'Principal 2 DOB': 32874, Zip: 0 }),
 			business(5, { 'License 1 ID': 7, 'License 1 Name': '', 'License 1 State': null, 'License 1 Category': ' ' }),
 			business(6, { principals: '[{"firstName":"Nathan"}]' }),
+			business(7, {
+				principals: '[{"lastName":"Lee"}]',
+				'Principal 2 Last Name': null,
+				'Principal 2 DOB': '1990-04-03',
+			}),
 		];
 		expect(check(rows).problems).toEqual([
 			{
@@ -54,6 +59,7 @@ describe('bad rows', () => {
 			{ row: 5, column: 'License 1 State', reason: 'is required' },
 			{ row: 5, column: 'License 1 Category', reason: 'is required' },
 			{ row: 6, column: 'Principal 1: Last Name', reason: 'is required' },
+			{ row: 7, column: 'Principal 2 Last Name', reason: 'is required' },
 		]);
 		expect(check(rows)).toMatchObject({ good: { numbers: [3] }, perhapsSent: [3] });
 	});

@@ -9,16 +9,20 @@ import { type NewInquiry, newInquiry } from './inquiryForm';
 
 type LicenseKeys = Settings['licenseKeys'];
 
-const isRequired = 'is required';
+export const isRequired = 'is required';
 export const needsName = 'or a Business DBA is required';
 
 const requiredKeys = requiredOf(inquiryFields);
 
 /** Both spellings of a key count, because the API documentation does not show the items of a create request. */
-const requiredInEntries = Object.entries({
+const requiredInEntries = {
 	principals: principalNames.map((name) => ({ key: name, otherKey: snakeCased(name) })),
 	licenses: licenseNames.map((name) => ({ key: snakeCased(name), otherKey: name })),
-});
+};
+
+/** The required keys that a principal or license lacks. */
+export const lackingIn = (entry: Item, list: keyof typeof requiredInEntries): string[] =>
+	requiredInEntries[list].flatMap(({ key, otherKey }) => (isBlank(entry[key]) && isBlank(entry[otherKey]) ? key : []));
 
 /** What `'crm-' + $json.id` or `$json.hasId && $json.id` makes of a record without an ID: all would share one inquiry. */
 export const noValue =
@@ -33,11 +37,10 @@ export function missingIn(fields: Item): Problem[] {
 	if (businessNames.every((key) => isBlank(fields[key])))
 		problems.push({ path: [businessNames[0]], reason: needsName });
 	for (const key of requiredKeys) if (isBlank(fields[key])) problems.push({ path: [key], reason: isRequired });
-	for (const [list, keys] of requiredInEntries)
+	for (const list of ['principals', 'licenses'] as const)
 		listIn(fields[list]).forEach((entry, index) => {
-			for (const { key, otherKey } of keys)
-				if (isObject(entry) && isBlank(entry[key]) && isBlank(entry[otherKey]))
-					problems.push({ path: [list, index, key], reason: isRequired });
+			const lacking = isObject(entry) ? lackingIn(entry, list) : [];
+			for (const key of lacking) problems.push({ path: [list, index, key], reason: isRequired });
 		});
 	return problems;
 }

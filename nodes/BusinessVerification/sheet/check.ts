@@ -1,7 +1,6 @@
 import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/collections';
 import { orMade } from '../kit/objects';
-import type { Problem } from '../kit/reading';
 import {
 	bothSpellings,
 	isBlank,
@@ -15,7 +14,7 @@ import {
 import { einDigits, stateCode } from '../kit/unitedStates';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
-import { missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
+import { isRequired, lackingIn, missingIn, noValue, spelledLicense } from '../inquiry/newInquiry';
 import type { Column, ColumnPlan, EntryColumns } from './columns';
 import { headerKey, labelNamed } from './targets';
 import { hasNumber, madeKey, placesOf, Row } from './row';
@@ -80,11 +79,11 @@ function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: I
 	});
 }
 
-/** A cell that could not be read is not reported a second time as missing. */
 function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	const { row } = findings;
-	const { item, problems, cells } = row;
-	const missing = missingIn(item);
+	const { item, cells } = row;
+	// What a principal or license lacks is reported where it is read.
+	const missing = missingIn(item).filter(({ path }) => path.length === 1);
 	// Sheets that were put together repeat their header, perhaps in other letters.
 	const isHeader = ({ header }: { header: string }) =>
 		typeof cells[header] === 'string' && headerKey(cells[header]) === headerKey(header);
@@ -93,11 +92,7 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	// A result of an earlier run is in no mapped column.
 	row.isBlank = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
 	if (row.isBlank) return;
-	const unreadable = problems.map(({ column }) => column);
-	for (const { path, reason } of missing) {
-		const header = headerOf(path, plan, findings.entryNames);
-		if (!unreadable.includes(header)) findings.problem({ header }, reason);
-	}
+	for (const { path, reason } of missing) findings.missing(headerOf(String(path[0]), plan), reason);
 }
 
 /** A total, a unit, or a note, as people write them below a header or a list. */
@@ -111,7 +106,7 @@ const idIn = (written: string): string | undefined =>
 	noId.test(written) ? undefined : written.normalize().replace(/\s+/g, ' ');
 
 const addProblem = (row: Row, field: string, reason: string, plan: ColumnPlan) =>
-	row.problems.push({ column: headerOf([field], plan), reason });
+	row.problems.push({ column: headerOf(field, plan), reason });
 
 /**
  * Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address.
@@ -169,9 +164,6 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 
 /** The problems that are found in a row while it is read. */
 export class Findings {
-	/** For each principal and license that is sent: the name of its columns, as in `principal2`, or of its list. */
-	readonly entryNames = {} as Record<EntryColumns['key'], string[]>;
-
 	constructor(
 		readonly row: Row,
 		readonly settings: Omit<ImportSettings, 'name'>,
@@ -179,6 +171,11 @@ export class Findings {
 
 	problem({ header }: { header: string }, reason: string): undefined {
 		this.row.problems.push({ column: header, reason });
+	}
+
+	/** Not if its cell could not be read, which was reported. */
+	missing(header: string, reason: string): void {
+		if (this.row.problems.every(({ column }) => column !== header)) this.problem({ header }, reason);
 	}
 
 	/** Not by `reported`, for which each cell would need two functions of its own. */
@@ -213,15 +210,21 @@ function readCell(column: Column, findings: Findings): unknown {
 function readEntryColumns({ key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
 	const { row, settings } = findings;
 	const entries = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
-	const names: string[] = entries.map(() => key);
-	for (const { name, columns } of groups) {
+	const reportLacking = (entry: Item, number: number, columns: readonly Column[] = []) => {
+		for (const name of lackingIn(entry, key)) {
+			const column = columns.find((one) => one.key === name);
+			findings.missing(column?.header ?? labelNamed(`${key.slice(0, -1)}${number}_${name}`), isRequired);
+		}
+	};
+	// An entry of a JSON list is counted from 1.
+	entries.forEach((entry, index) => reportLacking(entry, index + 1));
+	for (const columns of groups) {
 		const entry = readGroup(columns, findings);
 		if (entry === undefined) continue;
 		entries.push(entry);
-		names.push(name);
+		reportLacking(entry, columns[0].number, columns);
 	}
 	if (entries.length === 0) return undefined;
-	findings.entryNames[key] = names;
 	return key === 'licenses' ? entries.map((entry) => spelledLicense(entry, settings.licenseKeys)) : entries;
 }
 
@@ -248,16 +251,6 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 
 const knownKeys = { principals: bothSpellings(principalFields), licenses: bothSpellings(licenseFields) };
 
-/** The header behind a field of an item, or the label of the field where no column is mapped to it. */
-function headerOf(
-	[field, place, key]: Problem['path'],
-	{ mapped }: ColumnPlan,
-	names?: Findings['entryNames'],
-): string {
-	if (typeof place !== 'number') return mapped.find(({ name }) => name === field)?.header ?? labelNamed(String(field));
-	const entry = names![field as EntryColumns['key']][place];
-	// An entry of a JSON list is counted from 1.
-	if (entry === field) return labelNamed(`${field.slice(0, -1)}${place + 1}_${key}`);
-	const target = `${entry}_${key}`;
-	return mapped.find(({ name }) => name === target)?.header ?? labelNamed(target);
-}
+/** The header of a field, or its label where no column is mapped to it. */
+const headerOf = (field: string, { mapped }: ColumnPlan): string =>
+	mapped.find(({ name }) => name === field)?.header ?? labelNamed(field);

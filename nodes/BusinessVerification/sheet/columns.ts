@@ -27,7 +27,7 @@ export interface Column extends Target, Source {}
 export interface EntryColumns {
 	key: 'principals' | 'licenses';
 	json: Column | undefined;
-	groups: Array<{ name: string; columns: Column[] }>;
+	groups: Column[][];
 }
 
 export interface ColumnPlan {
@@ -181,10 +181,7 @@ function entriesOf(mapped: Column[], group: 'principal' | 'license'): EntryColum
 	const key = `${group}s` as const;
 	const columns = mapped.filter((column) => column.group === group);
 	const numbers = [...new Set(columns.map(({ number }) => number))].sort((a, b) => a - b);
-	const groups = numbers.map((number) => ({
-		name: `${group}${number}`,
-		columns: byKey(columns.filter((column) => column.number === number)),
-	}));
+	const groups = numbers.map((number) => byKey(columns.filter((column) => column.number === number)));
 	return { key, json: mapped.find(({ name }) => name === key), groups };
 }
 
