@@ -1,13 +1,5 @@
 import { collection, rows, saysSomething } from '../../nodes/BusinessVerification/kit/collections';
-import {
-	choice,
-	choices,
-	jsonObject,
-	list,
-	optionalText,
-	text,
-	whole,
-} from '../../nodes/BusinessVerification/kit/field';
+import { choice, jsonObject, optionalText, text, whole } from '../../nodes/BusinessVerification/kit/field';
 import { isTooDeep, orBegun, partAt } from '../../nodes/BusinessVerification/kit/objects';
 import { at, isNeeded, within } from '../../nodes/BusinessVerification/kit/operation';
 import { stateCode } from '../../nodes/BusinessVerification/kit/unitedStates';
@@ -48,18 +40,6 @@ it('shares one task under way, and begins it again after a failure', async () =>
 it('finds what is nested too deeply, and nothing else', () => {
 	const nested = (levels: number): unknown => (levels === 0 ? 'end' : { inside: nested(levels - 1) });
 	expect([3, 101, 102].map((levels) => isTooDeep(nested(levels)))).toEqual([false, false, true]);
-});
-
-it.each([
-	['list', list('Tags')],
-	['choices', choices('Tags', {})],
-])('%s names each entry that the service would take for two', (_, field) => {
-	const report = jest.fn();
-	field.read(['gold', 'north,south', 'a,b'], report);
-	expect(report.mock.calls.map(([reason, path]) => [reason.slice(0, 23), path])).toEqual([
-		['must not contain commas', [1]],
-		['must not contain commas', [2]],
-	]);
 });
 
 it('a choice may have blanks around it, and is the first one if it is blank', () => {

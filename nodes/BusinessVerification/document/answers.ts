@@ -16,9 +16,7 @@ export const sortKeys = ['created_at', 'business_name', 'status', 'submitted_by'
 export const sortOrders = ['desc', 'asc'] as const;
 export const defaultSort = { sort_by: sortKeys[0], sort_order: sortOrders[0] } as const;
 
-/** Between the values of one query parameter. A value must not contain it. */
-export const separator = ',';
-export const commaSeparated = (values: readonly string[]): string => values.join(separator);
+export const commaSeparated = (values: readonly string[]): string => values.join(',');
 export const predicate = (source: string, value: string): string => `${source}:${value}`;
 
 const usualNames = ['items', 'results', 'data', 'inquiries', 'batches'];

@@ -1,4 +1,4 @@
-import { choice, choices, type Input, joinableText, list, named } from '../kit/field';
+import { choice, choices, type Input, list, named, text } from '../kit/field';
 import { collection, filledRows, filters } from '../kit/collections';
 import type { Json } from '../kit/service';
 import { present } from '../kit/objects';
@@ -23,11 +23,11 @@ const tags = list('Tags', {
 });
 
 const source_filters = filledRows('Source Filters', 'Source Filter', {
-	source: joinableText('Source', {
+	source: text('Source', {
 		description: 'Name of the source, as the service spells it',
 		placeholder: 'e.g. WATCHLISTS',
 	}),
-	value: joinableText('Value', {
+	value: text('Value', {
 		description: 'Result of the source, as the service spells it',
 		placeholder: 'e.g. CLEAR',
 	}),

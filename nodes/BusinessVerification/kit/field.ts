@@ -1,6 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { without } from './objects';
-import { separator } from '../document/answers';
 import { isObject, type Item } from '../document/vocabulary';
 import { hasBraces, isBlank, jsonIn, objectsIn, type Path, type Reader, reading, unevaluated } from './value';
 
@@ -153,31 +152,14 @@ export function choice<const V extends string>(
 	return fieldOf('options', label, read, { options, default: usual, description });
 }
 
-const isJoinable = (entry: string) => !entry.includes(separator);
-const notJoinable = 'must not contain commas, because the service separates entries by them';
-
 const readTexts = reading('tags');
 
-const readJoinable: Reader<string[]> = (value, report) => {
-	const entries = readTexts(value, report);
-	entries?.forEach((entry, index) => isJoinable(entry) || report(notJoinable, [index]));
-	return entries;
-};
-
 /** Comma-separated text or a list from an expression. */
-export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, readJoinable, help);
-
-export const joinableText = (label: string, help: Help = {}): Field<string> => ({
-	...text(label, help),
-	read: (value, report) => {
-		const entry = readText(value, report);
-		return entry === undefined || isJoinable(entry) ? entry : report(notJoinable);
-	},
-});
+export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf('string', label, readTexts, help);
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
 export const choices = (label: string, options: Options<string>, help: Help = {}): Field<string[]> =>
-	fieldOf('multiOptions', label, readJoinable, { options: listed(options), default: [], ...help });
+	fieldOf('multiOptions', label, readTexts, { options: listed(options), default: [], ...help });
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
 const readLocator: Reader<string> = (value, report) =>
