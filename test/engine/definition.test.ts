@@ -52,13 +52,13 @@ it('a model is asked for what has to be filled in, and for nothing where agents 
 	expect(resources.batch.operations.getInquiries.asks).toEqual(['batchId', 'page']);
 });
 
-it('a list of choices opens at its first, and is shown in alphabetical order or as it is written', () => {
-	const words = { low: 'Low', high: ['High', 'Soon'] } as const;
+it('a list of choices opens at its first, and shows fewer than five as written, more in alphabetical order', () => {
 	const shown = ({ property }: { property: { default?: unknown; options?: unknown } }) => [
 		property.default,
 		(property.options as Array<{ value: string }>).map(({ value }) => value),
 	];
-	expect(shown(choice('Urgency', words))).toEqual(['low', ['high', 'low']]);
-	expect(shown(choice('Urgency', words, 'How soon', 'asWritten'))).toEqual(['low', ['low', 'high']]);
+	const four = { low: 'Low', high: ['High', 'Soon'], none: 'None', any: 'Any' } as const;
+	expect(shown(choice('Urgency', four))).toEqual(['low', ['low', 'high', 'none', 'any']]);
+	expect(shown(choice('Urgency', { ...four, most: 'Most' }))).toEqual(['low', ['any', 'high', 'low', 'most', 'none']]);
 	expect(shown(outputs.output)).toEqual(['simplified', ['simplified', 'raw', 'selectedFields']]);
 });

@@ -203,7 +203,7 @@ describe('the Seller Trigger', () => {
 
 		it.each([
 			[{ options: { fetchReport: 'perhaps' } }, "'Options > Fetch Report From Service' is neither yes nor no"],
-			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of none, signedUrl"],
+			[{ callbackAuthentication: 'signed' }, "'Callback Authentication' must be one of signedUrl, none"],
 		])('is refused with %j, and says what is wrong', async (values, message) => {
 			await expect(trigger({ values }).create()).rejects.toThrow(message);
 			const t = trigger({ values });

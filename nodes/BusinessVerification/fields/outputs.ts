@@ -13,7 +13,6 @@ export const outputs = {
 		'Output',
 		{ ...wholeRecord, selectedFields: ['Selected Fields', 'Only the fields that you list'] },
 		'Which fields to return',
-		'asWritten',
 	),
 	outputFields: shown(
 		{ output: ['selectedFields'] },
@@ -29,7 +28,7 @@ export const outputs = {
 
 export type Outputs = Partial<Input<typeof outputs>>;
 
-export const triggerOutput = choice('Output', wholeRecord, 'Which fields to return', 'asWritten');
+export const triggerOutput = choice('Output', wholeRecord, 'Which fields to return');
 
 /** Each kind of record has its own, so that `inView` can serve them all. */
 export interface View {

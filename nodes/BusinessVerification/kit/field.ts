@@ -112,15 +112,15 @@ type OptionText = string | readonly [name: string, description: string, action?:
 
 type Options<V extends string> = Readonly<Record<V, OptionText>>;
 
-const optionList = (options: Options<string>): INodePropertyOptions[] =>
-	Object.entries(options).map(([value, words]) => {
+/** n8n's rules want five or more in alphabetical order. Fewer are as written, with the default first. */
+function optionList(options: Options<string>): INodePropertyOptions[] {
+	const list = Object.entries(options).map(([value, words]) => {
 		const [name, description, action]: readonly [string, string?, string?] =
 			typeof words === 'string' ? [words] : words;
 		return { name, value, description, ...(action && { action }) };
 	});
-
-/** Sorted, as n8n's linter requires. */
-const listed = (options: Options<string>) => alphabetical(optionList(options), ({ name }) => name);
+	return list.length < 5 ? list : alphabetical(list, ({ name }) => name);
+}
 
 /** Labels for values of the API documentation: `PARTIAL_SUCCESS` is "Partial Success". */
 export const named = <const V extends string>(
@@ -136,14 +136,9 @@ const wordsOf = (value: string) =>
 		.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase());
 
 /** The first option is the default. */
-export function choice<const V extends string>(
-	label: string,
-	words: Options<V>,
-	description?: string,
-	order: 'alphabetical' | 'asWritten' = 'alphabetical',
-): Field<V> {
+export function choice<const V extends string>(label: string, words: Options<V>, description?: string): Field<V> {
 	const [usual] = Object.keys(words);
-	const options = order === 'asWritten' ? optionList(words) : listed(words);
+	const options = optionList(words);
 	const values = options.map(({ value }) => value) as V[];
 	const read: Reader<V> = (value, report) => {
 		const picked = typeof value === 'string' ? value.trim() || usual : (value ?? usual);
@@ -159,7 +154,7 @@ export const list = (label: string, help: Help = {}): Field<string[]> => fieldOf
 
 /** Accepts values that are not in the list, because the API documentation does not say that its lists are complete. */
 export const choices = (label: string, options: Options<string>, help: Help = {}): Field<string[]> =>
-	fieldOf('multiOptions', label, readTexts, { options: listed(options), default: [], ...help });
+	fieldOf('multiOptions', label, readTexts, { options: optionList(options), default: [], ...help });
 
 /** In a tool, or from an expression, n8n returns a locator as an object and not as its value. */
 const readLocator: Reader<string> = (value, report) =>
