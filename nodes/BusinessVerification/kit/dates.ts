@@ -29,11 +29,8 @@ export function readDate(value: unknown, order?: DateOrder): DateReading {
  */
 export function readMoment(value: unknown, zone: () => string): string | undefined {
 	if (isDate(value) || isLuxon(value)) return new Date(value.valueOf()).toJSON() ?? undefined;
-	if (typeof value !== 'string') return undefined;
-	const day = dayInText(value);
-	const isTimed = /^\d{4}-\d{2}-\d{2}[T ]\d/i.test(value);
-	const text = isTimed ? value.toUpperCase().replace(' ', 'T') : 'date' in day ? day.date : '';
-	const moment = DateTime.fromISO(text, { zone: zone() });
+	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}([T ]\d|$)/i.test(value)) return undefined;
+	const moment = DateTime.fromISO(value.toUpperCase().replace(' ', 'T'), { zone: zone() });
 	return moment.isValid ? moment.toUTC().toISO() : undefined;
 }
 
