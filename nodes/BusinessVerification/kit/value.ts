@@ -1,4 +1,5 @@
 import { ambiguous, type DateOrder, isDate, readDate, readMoment } from './dates';
+import { present } from './objects';
 import {
 	type DocumentField,
 	isObject,
@@ -240,18 +241,13 @@ export function objectsIn(value: unknown): Item[] | undefined {
 /** Their keys stay as written, and values of unknown keys are not read. */
 export const readObjects = (entries: readonly Item[], known: KnownKeys, sheet?: SheetReading): Item[] =>
 	entries.map((entry, index) => {
-		const clean = new Map<string, [key: string, value: unknown]>();
-		for (const [key, part] of Object.entries(entry)) {
-			const { kind, name = key } = known.get(key) ?? {};
+		const read = Object.entries(entry).map(([key, part]) => {
+			const kind = known.get(key)?.kind;
 			// The label alone names the whole list.
 			const inEntry = (reason: string) => refused(`entry ${index + 1}: '${key}' ${reason}`);
-			const read = kind === undefined ? part : reported(() => readValue(part, kind, sheet), inEntry);
-			if (read === undefined) continue;
-			const first = clean.get(name);
-			if (first !== undefined) refused(`holds ${first[0]} twice`);
-			clean.set(name, [key, read]);
-		}
-		return Object.fromEntries(clean.values());
+			return [key, kind === undefined ? part : reported(() => readValue(part, kind, sheet), inEntry)];
+		});
+		return present(Object.fromEntries(read) as Item);
 	});
 
 const isEntry = (value: unknown): value is Item => isObject(value) && !isDate(value);
