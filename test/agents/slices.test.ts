@@ -22,9 +22,9 @@ it('a failure alone is an object, with all that was found out, and beside it the
 	const facts = 'It was submitted and billed (a).';
 	const submission = 'accepted';
 	const what = { httpCode: 422, submission, description: 'Shorten it.', parameter: 'name' } as const;
-	const refused = new Failure('The name is too long', { ...what, facts, problems: Array<string>(101).fill('bad') });
+	const refused = new Failure('The name is too long', { ...what, facts });
 	const about422 = { failed: true, submission, httpCode: 422, parameter: 'name', nextStep: 'Shorten it.', about };
-	const thirdPartyData = { problem: 'The name is too long', facts, submission, details: Array(100).fill('bad') };
+	const thirdPartyData = { problem: 'The name is too long', facts, submission };
 	expect(toolAnswer(resultsOf({ failures: [refused] }), 'inquiry')).toEqual({ ...about422, thirdPartyData });
 	const records = [{ id: 'a' }];
 	expect(toolAnswer(resultsOf({ failures: [refused], records, isList: true }), 'inquiry')).toEqual({

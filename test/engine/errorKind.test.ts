@@ -57,10 +57,10 @@ it('a refusal by n8n itself is about the workflow', async () => {
 it.each<[string, FailureDetails, number, string, string, 'Api' | 'Operation']>([
 	[
 		'of a row',
-		{ httpCode: 422, problems: ['a', 'b'], description: 'Correct it.' },
+		{ httpCode: 422, facts: 'Found.', description: 'Correct it.' },
 		3,
 		'no (item 2 of 3)',
-		'a; b. Correct it.',
+		'Found. Correct it.',
 		'Api',
 	],
 	['of the only row', { httpCode: 422 }, 1, 'no', '', 'Api'],

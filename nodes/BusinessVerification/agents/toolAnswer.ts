@@ -78,11 +78,8 @@ function dataOf({ records, failures, isList }: CallResults): Json | Json[] {
 	return all.length === 1 && !isList ? all[0] : all;
 }
 
-/** More problems would leave no room for the rest of the response. */
-const mostProblems = 100;
-
-const asProblem = ({ message, details: { problems, submission, facts } }: Failure): Json =>
-	present({ problem: message, facts, submission, details: problems?.slice(0, mostProblems) });
+const asProblem = ({ message, details: { submission, facts } }: Failure): Json =>
+	present({ problem: message, facts, submission });
 
 /** Only the user can correct the credential and the settings, so the model is told to stop. */
 function afterFailure({ details }: Failure, resource: string): string[] {

@@ -1,7 +1,7 @@
 import { type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { adviceOf, Failure, type FailureDetails, type Json, kindOf } from '../kit/service';
 import { escaped, failureOption } from './host';
-import { few, sentences } from '../kit/objects';
+import { sentences } from '../kit/objects';
 
 /** Turns anything thrown into a Failure. Errors thrown by n8n are about the workflow, such as a broken expression. */
 export const asFailure = (error: unknown, cause: FailureDetails['cause'] = 'configuration-invalid'): Failure =>
@@ -43,13 +43,8 @@ export function nodeErrorOf(
 	return Object.assign(error, { message: text });
 }
 
-const described = ({ problems = [], facts, requestId, ...details }: FailureDetails): string =>
-	sentences(
-		problems.length > 0 && `${few(problems, '; ')}.`,
-		facts,
-		adviceOf(details),
-		requestId && `Request ID: ${requestId}.`,
-	) ?? '';
+const described = ({ facts, requestId, ...details }: FailureDetails): string =>
+	sentences(facts, adviceOf(details), requestId && `Request ID: ${requestId}.`) ?? '';
 
 /**
  * A failure of the credential or the service concerns all items, and a row has its own number. Otherwise the message ends

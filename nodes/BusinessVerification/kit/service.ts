@@ -189,8 +189,6 @@ export interface FailureDetails {
 	facts?: string;
 	/** The service's own ID of the request. */
 	requestId?: string;
-	/** All problems, for a message about many rows. People see the first five, a model up to a hundred. */
-	problems?: readonly string[];
 	/** The row that the message names. Then the number of the item is not added. */
 	row?: number;
 	/** Name of the parameter that has to change. */
