@@ -1,4 +1,10 @@
-import { inView, outputs, triggerOutput, type View } from '../../nodes/BusinessVerification/fields/outputs';
+import {
+	inView,
+	outputs,
+	type Outputs,
+	triggerOutput,
+	type View,
+} from '../../nodes/BusinessVerification/fields/outputs';
 import type { Field } from '../../nodes/BusinessVerification/kit/field';
 import {
 	limitOf,
@@ -18,6 +24,7 @@ const records = [
 	{ id: '1', name: 'Acme', address: { city: 'Springfield' } },
 	{ id: '2', name: 'Beta', note: 'late' },
 ];
+const viewed = (chosen: Outputs) => records.map((record) => inView(record, chosen, view));
 
 it('simplified unless something else is chosen, and the first choice', () => {
 	const values = ({ property: { options = [] } }: Field<string>) => options.map((one) => 'value' in one && one.value);
@@ -27,12 +34,12 @@ it('simplified unless something else is chosen, and the first choice', () => {
 		{ id: '1', name: 'Acme', summary: 'Acme.' },
 		{ id: '2', name: 'Beta', summary: 'Beta.' },
 	];
-	expect(inView(records, {}, view)).toEqual(simplified);
-	expect(inView(records, { output: 'simplified' }, view)).toEqual(simplified);
+	expect(viewed({})).toEqual(simplified);
+	expect(viewed({ output: 'simplified' })).toEqual(simplified);
 });
 
 it('raw is what the service sent, with what we say of it', () => {
-	expect(inView(records, { output: 'raw' }, view)).toEqual([
+	expect(viewed({ output: 'raw' })).toEqual([
 		{ id: '1', name: 'Acme', address: { city: 'Springfield' }, isFinal: true },
 		{ id: '2', name: 'Beta', note: 'late', isFinal: true },
 	]);
@@ -40,7 +47,7 @@ it('raw is what the service sent, with what we say of it', () => {
 
 it('selected fields come with the ID, from either form; what one lacks is null', () => {
 	const outputFields = ['summary', 'address.city', 'isFinal', 'score'];
-	expect(inView(records, { output: 'selectedFields', outputFields }, view)).toEqual([
+	expect(viewed({ output: 'selectedFields', outputFields })).toEqual([
 		{ id: '1', summary: 'Acme.', address: { city: 'Springfield' }, isFinal: true, score: null },
 		{ id: '2', summary: 'Beta.', address: null, isFinal: true, score: null },
 	]);
@@ -50,16 +57,17 @@ it('a name leads through lists, spaces around it do not count, and a whole part 
 	const filings = [{ sosId: '1' }, { sosId: '2', state: 'OR' }];
 	const businesses = [{ name: 'North', city: 'Salem', filings }, { name: 'South' }];
 	const select = (...outputFields: string[]) =>
-		inView([{ id: '3', businesses }], { output: 'selectedFields', outputFields }, view);
-	expect(select(' businesses . name ')).toEqual([{ id: '3', businesses: [{ name: 'North' }, { name: 'South' }] }]);
-	expect(select('businesses.city', 'businesses')).toEqual([{ id: '3', businesses }]);
-	expect(select('businesses.filings.state')).toEqual([
-		{ id: '3', businesses: [{ filings: [{ state: null }, { state: 'OR' }] }, { filings: null }] },
-	]);
+		inView({ id: '3', businesses }, { output: 'selectedFields', outputFields }, view);
+	expect(select(' businesses . name ')).toEqual({ id: '3', businesses: [{ name: 'North' }, { name: 'South' }] });
+	expect(select('businesses.city', 'businesses')).toEqual({ id: '3', businesses });
+	expect(select('businesses.filings.state')).toEqual({
+		id: '3',
+		businesses: [{ filings: [{ state: null }, { state: 'OR' }] }, { filings: null }],
+	});
 });
 
 it('without a name it is the ID alone, and a name inside of what is no object is null', () => {
-	const select = (...outputFields: string[]) => inView(records, { output: 'selectedFields', outputFields }, view);
+	const select = (...outputFields: string[]) => viewed({ output: 'selectedFields', outputFields });
 	expect(select()).toEqual([{ id: '1' }, { id: '2' }]);
 	expect(select('name.first')).toEqual([
 		{ id: '1', name: null },

@@ -1,5 +1,5 @@
 import type { Service, Watch } from '../../nodes/BusinessVerification/kit/service';
-import { afterBatch, batchOutputs, untilDone } from '../../nodes/BusinessVerification/sheet/batches';
+import { afterBatch, batchOutput, untilDone } from '../../nodes/BusinessVerification/sheet/batches';
 import { strictContext } from '../harness/strictContext';
 
 // When a batch counts as finished, and what its wait returns if it does not finish in time.
@@ -45,7 +45,7 @@ it('returns the finished batch, or its last counts, or fails, as chosen', async 
 
 it('says how much of it is done, to a tenth, where the service counts', () => {
 	const rows = [{ ...finished, total: 6 }, { ...running, total: 0, completed: 0 }, { batchId: 'b-3' }];
-	const done = batchOutputs(rows, { output: 'simplified' } as never).map(({ donePercent }) => donePercent);
+	const done = rows.map((row) => batchOutput(row, { output: 'simplified' }).donePercent);
 	expect(done).toEqual([66.7, 0, undefined]);
 });
 

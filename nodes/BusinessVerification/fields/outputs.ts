@@ -40,15 +40,10 @@ export interface View {
 	simplified(record: Json): Json;
 }
 
-export function inView(
-	records: readonly Json[],
-	{ output = 'simplified', outputFields = [] }: Outputs,
-	view: View,
-): Json[] {
-	if (output === 'simplified') return records.map((record) => view.simplified(record));
-	if (output === 'raw') return records.map((record) => view.raw(record));
+export function inView(record: Json, { output = 'simplified', outputFields = [] }: Outputs, view: View): Json {
+	if (output !== 'selectedFields') return view[output](record);
 	const paths = [view.id, ...outputFields].map((field) => field.split('.').map((name) => name.trim()));
-	return records.map((record) => selected({ ...view.simplified(record), ...view.raw(record) }, paths) as Json);
+	return selected({ ...view.simplified(record), ...view.raw(record) }, paths) as Json;
 }
 
 /** Leads to a part of a record, also through lists: `businesses.name` is the name of each business. */

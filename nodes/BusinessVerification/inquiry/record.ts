@@ -87,11 +87,8 @@ const inquiryView = ({ extra, submittedName }: Besides): View => ({
 	},
 });
 
-export const inquiryOutput = (inquiry: Json, outputs: Outputs, besides: Besides = {}): Json =>
-	inquiryOutputs([inquiry], outputs, besides)[0];
-
-export const inquiryOutputs = (rows: readonly Json[], outputs: Outputs, besides: Besides = {}): Json[] =>
-	inView(rows.map(inquiryIn), outputs, inquiryView(besides));
+export const inquiryOutput = (row: Json, outputs: Outputs, besides: Besides = {}): Json =>
+	inView(inquiryIn(row), outputs, inquiryView(besides));
 
 /** Sentences for a message or a CRM field: only facts from the response, and no result before there is one. */
 function summaryOf(inquiry: Json, businessName?: unknown): string {

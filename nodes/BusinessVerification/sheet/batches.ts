@@ -45,10 +45,7 @@ const viewOfBatches = (extra: Json): View => ({
 });
 
 export const batchOutput = (batch: Json, outputs: Outputs, extra: Json = {}): Json =>
-	inView([batch], outputs, viewOfBatches(extra))[0];
-
-export const batchOutputs = (batches: readonly Json[], outputs: Outputs): Json[] =>
-	inView(batches, outputs, viewOfBatches({}));
+	inView(batch, outputs, viewOfBatches(extra));
 
 /** What an agent may do next about a batch as it is now. */
 export const afterBatch = (batch: Json): string[] =>

@@ -3,7 +3,7 @@ import { routes } from '../../document/routes';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { batchIdOf } from '../../document/answers';
-import { batchOutputs } from '../../sheet/batches';
+import { batchOutput } from '../../sheet/batches';
 import { get } from './get.operation';
 
 export const getAll = operation({
@@ -16,7 +16,7 @@ export const getAll = operation({
 	fields: { page, ...paging, ...outputs },
 	run: async (input, service, own) => {
 		const rows = await service.list({ ...own(), limit: limitOf(input), page: input.page ?? 1, idOf: batchIdOf });
-		return batchOutputs(rows, input);
+		return rows.map((row) => batchOutput(row, input));
 	},
 	example: get.example,
 });

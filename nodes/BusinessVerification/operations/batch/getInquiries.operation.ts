@@ -3,7 +3,7 @@ import { routes } from '../../document/routes';
 import { batchId, limitOf, page, paging, sampleIds } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
 import { chosenBatch } from '../../sheet/batches';
-import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutput } from '../../inquiry/record';
 
 export const getInquiries = operation({
 	name: 'Get Inquiries',
@@ -18,7 +18,7 @@ export const getInquiries = operation({
 		const batchId = await chosenBatch(service, input.batchId);
 		const rows = await service.list({ ...own({ batch_id: batchId }), limit: limitOf(input), page, idOf: inquiryIdOf });
 		if (rows.length > 0) service.advise("'Get inquiry' with an id reads its score and what was found.");
-		return inquiryOutputs(rows, input, { extra: { batchId } });
+		return rows.map((row) => inquiryOutput(row, input, { extra: { batchId } }));
 	},
 	example: {
 		status: 'COMPLETED',

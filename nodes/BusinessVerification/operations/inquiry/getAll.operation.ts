@@ -4,7 +4,7 @@ import { routes } from '../../document/routes';
 import { inquiryFilters, queryOf, sort } from '../../inquiry/list';
 import { limitOf, page, paging } from '../../fields/shared';
 import { outputs } from '../../fields/outputs';
-import { inquiryIdOf, inquiryOutputs } from '../../inquiry/record';
+import { inquiryIdOf, inquiryOutput } from '../../inquiry/record';
 import { get } from './get.operation';
 
 export const getAll = operation({
@@ -23,7 +23,7 @@ export const getAll = operation({
 		const query = { ...queryOf(filters), ...(fromOldest ? sortedByAge : sort) };
 		const rows = await service.list({ ...own(), query, limit, page, idOf: inquiryIdOf });
 		if (fromOldest) rows.reverse();
-		return inquiryOutputs(rows, input);
+		return rows.map((row) => inquiryOutput(row, input));
 	},
 	example: get.example,
 });
