@@ -77,7 +77,7 @@ it.each([
 });
 
 it('instead of a part beyond the last, the last is given', () => {
-	const results = { records: [{ report: 'x'.repeat(30_000) }], part: 99, hasParts: true };
+	const results = { records: [{ report: 'x'.repeat(30_000) }], part: 99 };
 	expect(toolAnswer(resultsOf(results), 'inquiry')).toMatchObject({ part: 6, parts: 6, about });
 	expect(stepOf(results)).toBeUndefined();
 });

@@ -23,14 +23,12 @@ export class CallResults {
 	isList = false;
 	isRepeated = false;
 	page: AgentPage | undefined;
-	/** For a record that is too long for one response: the part to return, counted from 1. */
-	part = 1;
-	/** The tool can return a part. */
-	hasParts = false;
+	/** For a record that is too long for one response: the part to return, counted from 1, if the tool can return parts. */
+	part: number | undefined;
 }
 
 export function toolAnswer(results: CallResults, resource: string): Json {
-	const { records, failures, isRepeated, page, part, hasParts } = results;
+	const { records, failures, isRepeated, page, part } = results;
 	const [failure] = failures;
 	const data = dataOf(results);
 	const steps = [...(failure === undefined ? [] : afterFailure(failure, resource)), ...results.steps];
@@ -64,8 +62,8 @@ export function toolAnswer(results: CallResults, resource: string): Json {
 	}
 	const parts = partsOf(data, room);
 	if (parts.length === 1) return answer({}, [], data);
-	const number = Math.min(part, parts.length);
-	const next = hasParts ? `Call again with part ${number + 1} for the next part.` : rest;
+	const number = Math.min(part ?? 1, parts.length);
+	const next = part === undefined ? rest : `Call again with part ${number + 1} for the next part.`;
 	return answer({ part: number, parts: parts.length }, number < parts.length ? [next] : [], parts[number - 1]);
 }
 

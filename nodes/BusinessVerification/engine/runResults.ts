@@ -137,8 +137,7 @@ export class ResultsForAgent extends RunResults {
 	override async putResult(result: Output, entry: InputItem<Json>): Promise<void> {
 		const call = this.callOf(entry.index);
 		call.isList = Array.isArray(result);
-		call.hasParts = 'part' in entry.input;
-		if (typeof entry.input.part === 'number') call.part = entry.input.part;
+		if ('part' in entry.input) call.part = Number(entry.input.part ?? 1);
 		await super.putResult(result, entry);
 	}
 
