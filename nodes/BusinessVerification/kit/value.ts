@@ -51,9 +51,6 @@ export interface SheetReading {
 const sheetError =
 	/^(#(N\/?[ADV]|GETTING_DATA|#+|[¡\p{Lu}\d/_]+[!?])|#(n\/a|[\p{Ll}\d/_]+[!?])|Loading(\.{3}|…)|Err:\d{3})$/u;
 
-/** Excel hides the apostrophe that makes a text of a number; some exports do not. */
-const textMark = /^'(?=\d[\d.-]*$)/;
-
 /** What people and exports write where there is nothing. Null is a surname. */
 const standIns = new Set('n/a N/A none None NONE null NULL - -- – —'.split(' '));
 
@@ -67,10 +64,9 @@ const longestText = 50_000;
 
 function trimmed(value: string): string | undefined {
 	if (value.length > longestText) return refused('is longer than 50,000 characters');
-	const bare = value.trim();
-	// Without the looks at the first sign, a sheet of 10,000 rows takes an eighth longer to check.
-	const text = bare.startsWith("'") ? bare.replace(textMark, '') : bare;
+	const text = value.trim();
 	if (isNothing(text)) return undefined;
+	// Without the look at the first sign, a sheet of 10,000 rows takes longer to check.
 	if ('#LE'.includes(text[0]) && sheetError.test(text)) return refused("is a spreadsheet error such as '#N/A'");
 	if (text.includes('[object Object]'))
 		return refused('contains an object where text is expected; use one of its fields');
