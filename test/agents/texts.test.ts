@@ -101,10 +101,10 @@ describe('as n8n makes a tool of it', () => {
 		expect(said.filter(([, description]) => isExample(description))).toContainEqual(['firstName', 'e.g. Nathan.']);
 		expect(Object.fromEntries(said.filter(([, description]) => !isExample(description)))).toEqual({
 			rowsJson:
-				'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known.',
+				'JSON list of businesses, each with businessName, businessCity and businessState, and with businessEin, businessAddressLine1, businessZip and externalId where they are known.',
 			batchId: 'ID of the batch.',
-			part: 'From 1, of a long answer.',
-			page: 'From 1.',
+			part: 'Part of a long record, starting at 1.',
+			page: 'Page of the list, starting at 1.',
 			businessName: 'Legal name with LLC or Inc; this or businessDba.',
 			businessDba: 'Trade name.',
 			businessEin: 'Tax ID, e.g. 12-3456789; improves matching.',
@@ -112,8 +112,8 @@ describe('as n8n makes a tool of it', () => {
 			businessPhone: 'Unlocks phone verification.',
 			businessEmail: 'Unlocks email verification.',
 			businessDomain: 'Unlocks domain verification, e.g. example.com.',
-			principalsJson: 'JSON list of people, each with lastName; firstName, dob.',
-			licensesJson: 'JSON list, each with license_name, license_id, license_state, license_category.',
+			principalsJson: 'JSON list of principals, each with lastName, and with firstName and dob where they are known.',
+			licensesJson: 'JSON list of licenses, each with license_name, license_id, license_state, and license_category.',
 			inquiryId: 'ID of the inquiry.',
 			detail: 'summary, processes or businesses.',
 			search: 'Name, EIN or external ID.',

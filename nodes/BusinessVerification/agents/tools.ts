@@ -19,7 +19,7 @@ const optionsOf = ({ property }: Field) => property.options as INodeProperties[]
 
 /**
  * Descriptions of arguments whose name and placeholder do not explain them. Not the descriptions for people, which are
- * longer: every conversation with the model includes all of these.
+ * longer: every conversation with the model includes all of these. A field that only tools have needs no other.
  */
 const hints: Record<string, string> = {
 	inquiryId: 'ID of the inquiry',
@@ -34,8 +34,6 @@ const hints: Record<string, string> = {
 	businessEmail: 'Unlocks email verification',
 	businessDomain: 'Unlocks domain verification, e.g. example.com',
 	detail: 'summary, processes or businesses',
-	page: 'From 1',
-	part: 'From 1, of a long answer',
 	status: 'PLANNING, RUNNING, ENRICHING, COMPLETED, PARTIAL_SUCCESS, FAILED; several by commas',
 	search: 'Name, EIN or external ID',
 	created_at_from: 'Created after, 2026-03-31T00:00:00Z',
@@ -45,10 +43,6 @@ const hints: Record<string, string> = {
 	licensee_category: 'homeServices or healthcare',
 	licensee_id: 'Needed for homeServices',
 	licenseCategory: 'As the service spells it',
-	principalsJson: 'JSON list of people, each with lastName; firstName, dob',
-	licensesJson: 'JSON list, each with license_name, license_id, license_state, license_category',
-	rowsJson:
-		'JSON list, each with businessName, businessCity, businessState; businessEin, businessAddressLine1, businessZip, externalId if known',
 };
 
 /** Without quotes and braces, because the text is inserted into a template string of an expression. */
@@ -114,8 +108,9 @@ function leftToModel(property: INodeProperties, asked: INodeProperties[]): INode
 
 /** The expression that n8n's editor writes when a user lets the model define a field. Optional ones have a default. */
 function fromModel(field: INodeProperties): string {
-	const { name, placeholder, displayName } = field;
-	const description = plainSentences(hints[name] ?? placeholder ?? displayName);
+	const { name, description, placeholder, displayName, displayOptions } = field;
+	const isForTools = displayOptions?.show?.['@tool'] !== undefined;
+	const said = plainSentences(hints[name] ?? (isForTools ? description : placeholder) ?? displayName);
 	const otherwise = isNeeded(field) ? '' : ", ''";
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, 'string'${otherwise}) }}`;
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${said}\`, 'string'${otherwise}) }}`;
 }

@@ -107,10 +107,10 @@ export const newInquiry = {
 	additionalFields: collection('Additional Fields', {
 		...businessDetails,
 		licensesJson: asJson('Licenses (JSON)', licenseFields, {
-			description: 'JSON list of licenses. Each needs license_name, license_id, license_state, and license_category.',
+			description: 'JSON list of licenses, each with license_name, license_id, license_state, and license_category',
 		}),
 		principalsJson: asJson('Principals (JSON)', principalFields, {
-			description: 'JSON list of principals. Each needs lastName.',
+			description: 'JSON list of principals, each with lastName, and with firstName and dob where they are known',
 		}),
 	}),
 	principals: rows(
