@@ -10,7 +10,7 @@ const inForm = (list: 'principals' | 'licenses', ...row: object[]) =>
 	});
 const inSheet = (row: Record<string, unknown>) => {
 	const plan = planColumns(Object.keys(row));
-	return mapRow(plan, new Findings(new Row(0, row), {}));
+	return mapRow(plan, new Findings(new Row(0, row), { dateOrder: 'report' }));
 };
 
 it.each([

@@ -12,7 +12,9 @@ const business = (number: number): Row => ({ Name: `Acme ${number}`, City: 'Spri
 
 /** What becomes of each row of a sheet: its problem, else the remarks on it, else what is sent of the cells of the case. */
 function read(rows: Row[]): unknown[] {
-	const { rows: read } = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' }));
+	const { rows: read } = finished(
+		checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', dateOrder: 'report' }),
+	);
 	return read.map((row) => {
 		if (row.isBlank) return 'skipped';
 		if (row.problems.length > 0) return row.reason;

@@ -4,10 +4,10 @@ import { readDate } from '../../nodes/BusinessVerification/kit/dates';
 import { Findings, type ImportSettings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
 import { madeKey, Row } from '../../nodes/BusinessVerification/sheet/row';
 
-function read(cells: Record<string, unknown>, settings: Omit<ImportSettings, 'name'> = {}) {
+function read(cells: Record<string, unknown>, settings: Partial<ImportSettings> = {}) {
 	const plan = planColumns(Object.keys(cells));
 	const row = new Row(0, cells);
-	const item = mapRow(plan, new Findings(row, settings));
+	const item = mapRow(plan, new Findings(row, { dateOrder: 'report', ...settings }));
 	return {
 		item,
 		problems: Object.fromEntries(row.problems.map(({ column, reason }) => [column, reason])),

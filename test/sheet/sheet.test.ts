@@ -8,11 +8,13 @@ import { unclearIn } from '../../nodes/BusinessVerification/sheet/sending';
 import type { Submitted } from '../../nodes/BusinessVerification/sheet/submitted';
 import { finished } from './finished';
 
+const may = { name: 'May', dateOrder: 'report' } as const;
+
 type Rows = Array<Record<string, unknown>>;
 
 /** Rows by their positions in the sheet, from 1. */
 function check(rows: Rows, settings: Partial<ImportSettings> = {}) {
-	const report = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May', ...settings }));
+	const report = finished(checkSheet(rows, planColumns(collectHeaders(rows)), { ...may, ...settings }));
 	const { good } = report;
 	const of = ({ index }: Row) => index + 1;
 	return {
@@ -95,7 +97,7 @@ test('a repeated header is no business, also where its first cell is empty', () 
 
 test('rows have the numbers of the sheet only if each says its own', () => {
 	const placesOf = (rows: Rows) =>
-		finished(checkSheet(rows, planColumns(collectHeaders(rows)), { name: 'May' })).rows.map(({ place }) => place);
+		finished(checkSheet(rows, planColumns(collectHeaders(rows)), may)).rows.map(({ place }) => place);
 	const [one, two] = [business(1, { row_number: 7 }), business(2)];
 	expect(placesOf([one, { ...two, row_number: 9 }])).toEqual(['row 7', 'row 9']);
 	for (const row_number of [undefined, 0, 1.5])
@@ -180,7 +182,7 @@ describe('rows without IDs of their own are sent, or taken for those of another 
 	/** `before` rows were submitted, of which the sheet has `found`, and `rows` in all. */
 	const refusal = (before: number, found: number, rows: number, chunkSize = 250) => {
 		const all = Array.from({ length: rows }, (_, index) => business(index));
-		const report = finished(checkSheet(all, planColumns(collectHeaders(all)), { name: 'May' }));
+		const report = finished(checkSheet(all, planColumns(collectHeaders(all)), may));
 		// One of them was added by hand, and has no ID.
 		const others = Array.from({ length: before - found }, (_, index) =>
 			index === 0 ? undefined : `row-${String(index).padStart(20, '0')}`,
@@ -300,7 +302,7 @@ describe('whatever the cells hold', () => {
 		fc.assert(
 			fc.property(fc.array(row, { minLength: 1, maxLength: 10 }), (rows) => {
 				const plan = planColumns(Object.keys(columns));
-				const { good } = finished(checkSheet(rows, plan, { name: 'May' }));
+				const { good } = finished(checkSheet(rows, plan, may));
 				for (const { item, cells: row } of good) {
 					const cells = Object.entries(row as (typeof rows)[number])
 						.map(([name, value]) => [columns[name as keyof typeof columns], value?.trim(), name])

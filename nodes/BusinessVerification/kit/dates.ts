@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-/** How to read 03/04/1990. Without it, such a date is refused, because a wrong guess would check the wrong person. */
-export type DateOrder = 'monthFirst' | 'dayFirst';
+/** How a sheet reads 03/04/1990. With 'report' and elsewhere it is refused: a wrong guess would check the wrong person. */
+export type DateOrder = 'report' | 'monthFirst' | 'dayFirst';
 
 type DateReading = { date: string } | { reason: string };
 
@@ -69,7 +69,8 @@ function dayInText(text: string, order?: DateOrder): DateReading {
 	const monthFirst = calendarDate(last, first, second);
 	const dayFirst = calendarDate(last, second, first);
 	const known = monthIn(parts[0]) ? 'monthFirst' : monthIn(parts[1]) ? 'dayFirst' : order;
-	if (known) return known === 'monthFirst' ? monthFirst : dayFirst;
+	if (known === 'monthFirst') return monthFirst;
+	if (known === 'dayFirst') return dayFirst;
 	if ('reason' in monthFirst) return dayFirst;
 	return 'reason' in dayFirst || dayFirst.date === monthFirst.date ? monthFirst : ambiguous;
 }

@@ -39,11 +39,6 @@ export function whyUnreadable(error: unknown): string {
 	throw error;
 }
 
-/** Only in a sheet, whose user can choose how its dates are read. */
-export interface SheetReading {
-	dateOrder?: DateOrder;
-}
-
 /**
  * What Excel, Google Sheets, and LibreOffice show instead of a value, in their languages: `#DIV/0!`, `#N/D`, `Err:508`. Not
  * `#4`, which is a suite, nor `#Winning!`.
@@ -104,15 +99,16 @@ function notText(value: unknown): string {
 	return isDate(value) ? 'is a date where text is expected' : 'is not text';
 }
 
-type Read = (value: unknown, sheet?: SheetReading) => unknown;
+/** The order is that of a sheet, whose user can choose it. */
+type Read = (value: unknown, order?: DateOrder) => unknown;
 
 /** The value to send; undefined if it is blank. */
-export function readValue(value: unknown, kind: Kind, sheet?: SheetReading): unknown {
+export function readValue(value: unknown, kind: Kind, order?: DateOrder): unknown {
 	if (kind === 'tags') return readTags(value);
 	// A lookup of Airtable is a list of one.
 	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
 	const plain = typeof one === 'string' ? trimmed(one) : (one ?? undefined);
-	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, sheet);
+	return plain === undefined ? undefined : (readersByKind[kind] ?? asText)(plain, order);
 }
 
 /**
@@ -132,9 +128,9 @@ const digits =
 		return text.padStart(width, '0');
 	};
 
-const readDay: Read = (value, sheet) => {
-	const reading = readDate(value, sheet?.dateOrder);
-	if (reading === ambiguous && sheet)
+const readDay: Read = (value, order) => {
+	const reading = readDate(value, order);
+	if (reading === ambiguous && order === 'report')
 		return refused(`${ambiguous.reason}, or choose 'Date Order' in the sheet options`);
 	if ('reason' in reading) return refused(reading.reason);
 	// Tomorrow is today somewhere.
@@ -235,13 +231,13 @@ export function objectsIn(value: unknown): Item[] | undefined {
 }
 
 /** Their keys stay as written, and values of unknown keys are not read. */
-export const readObjects = (entries: readonly Item[], known: KnownKeys, sheet?: SheetReading): Item[] =>
+export const readObjects = (entries: readonly Item[], known: KnownKeys, order?: DateOrder): Item[] =>
 	entries.map((entry, index) => {
 		const read = Object.entries(entry).map(([key, part]) => {
 			const kind = known.get(key)?.kind;
 			// The label alone names the whole list.
 			const inEntry = (reason: string) => refused(`entry ${index + 1}: '${key}' ${reason}`);
-			return [key, kind === undefined ? part : reported(() => readValue(part, kind, sheet), inEntry)];
+			return [key, kind === undefined ? part : reported(() => readValue(part, kind, order), inEntry)];
 		});
 		return present(Object.fromEntries(read) as Item);
 	});

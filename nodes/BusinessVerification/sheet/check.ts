@@ -1,16 +1,8 @@
 import { Failure, type Json, type Settings } from '../kit/service';
 import { saysSomething } from '../kit/collections';
+import type { DateOrder } from '../kit/dates';
 import { orMade } from '../kit/objects';
-import {
-	bothSpellings,
-	isBlank,
-	objectsIn,
-	readObjects,
-	readValue,
-	reported,
-	type SheetReading,
-	whyUnreadable,
-} from '../kit/value';
+import { bothSpellings, isBlank, objectsIn, readObjects, readValue, reported, whyUnreadable } from '../kit/value';
 import { einDigits, stateCode } from '../kit/unitedStates';
 import { type Item } from '../document/vocabulary';
 import { type InquiryItem, licenseFields, principalFields } from '../document/inquiries';
@@ -21,7 +13,8 @@ import { hasNumber, madeKey, placesOf, Row } from './row';
 
 /** Reads the rows of a sheet: makes an inquiry of each, or says why it cannot be sent. */
 
-export interface ImportSettings extends SheetReading {
+export interface ImportSettings {
+	dateOrder: DateOrder;
 	licenseKeys?: Settings['licenseKeys'];
 	/** 'Batch Name', with which the name of every batch begins. */
 	name: string;
@@ -181,7 +174,7 @@ export class Findings {
 	/** Not by `reported`, for which each cell would need two functions of its own. */
 	read(column: Column): unknown {
 		try {
-			return readValue(column.cellOf(this.row), column.kind, this.settings);
+			return readValue(column.cellOf(this.row), column.kind, this.settings.dateOrder);
 		} catch (error) {
 			return this.problem(column, whyUnreadable(error));
 		}
@@ -244,7 +237,7 @@ function readJson(value: unknown, kind: EntryColumns['key'], column: Column, fin
 	const entries = objectsIn(value);
 	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`);
 	return reported(
-		() => readObjects(entries, knownKeys[kind], findings.settings),
+		() => readObjects(entries, knownKeys[kind], findings.settings.dateOrder),
 		(reason) => findings.problem(column, reason),
 	);
 }

@@ -23,12 +23,10 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		stopped: undefined as Failure | undefined,
 	}));
 	const { name, rows, plan } = run;
-	const dateOrder = sheetOptions.dateOrder === 'report' ? undefined : sheetOptions.dateOrder;
 	const { licenseKeys } = service.settings;
 	const nameIn = (index: number) =>
 		rows === items ? String(service.evaluate('name', index)).trim().normalize() : name;
-	const checked = () =>
-		service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn, dateOrder }));
+	const checked = () => service.inTurns(checkSheet(rows, plan, { ...sheetOptions, licenseKeys, name, nameIn }));
 	const tooLong = sheetTooLong(rows.length, sheetOptions.maxRows);
 	const whyUnclear = (submitted: Submitted) =>
 		submitted.rest.length === 0 || options.ifUncertain === 'send' ? undefined : unclearIn(submitted, options.chunkSize);
