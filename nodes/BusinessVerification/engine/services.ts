@@ -152,9 +152,9 @@ function watcherOf({ watchers, stopped, sender: { send, settings } }: Shared, li
 /** Sends a write once, whoever tries again, and counts what it bills. */
 async function sendWrite<T>({ call, results, sender, item }: ForItem, question: Question<T>): Promise<T> {
 	const { submissions } = results;
-	const owner = question.ofRows ? 'rows' : item;
+	const owner = question.rows === undefined ? item : 'rows';
 	const order = () => orNotConfirmed(question, async () => readAnswer(question, await sender.send(question)));
-	const bill = () => call?.counted(question.submissions ?? 1, order) ?? order();
+	const bill = () => call?.counted(question.rows ?? 1, order) ?? order();
 	const write = () => call?.submit(question, bill, results.callOf(item)) ?? bill();
 	return (await submissions.once(owner, question, write)) as T;
 }

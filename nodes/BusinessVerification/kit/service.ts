@@ -22,12 +22,10 @@ export interface Request extends Address {
 	kind: 'read' | 'repeatable' | 'write';
 	/** Texts in the request that must not be shown. Removed from messages and from responses that repeat them. */
 	secrets?: ReadonlyArray<string | RegExp>;
-	/** For a write of sheet rows, where the operation itself remembers which rows were sent. */
-	ofRows?: true;
+	/** For a write of sheet rows: how many it bills. The operation itself remembers which rows were sent. */
+	rows?: number;
 	/** For a write: the ID by which its item, if it runs again, finds what it made, and bills nothing. */
 	foundBy?: string;
-	/** For a write: how many submissions are billed. The default is one. */
-	submissions?: number;
 	/** For a write: how the user finds out whether it was processed if there was no response. */
 	ifUnknown?: string;
 	/** By status: the setting that causes this refusal more often than the data do. */

@@ -147,10 +147,9 @@ export class Sending {
 		const answer = await tried(
 			service.send({
 				...at(routes.submitBatch),
-				submissions: rows.length,
 				body: Buffer.from(JSON.stringify(body)),
 				kind: 'write',
-				ofRows: true,
+				rows: rows.length,
 				answer: submittedBatch,
 				ifRefused: { 400: advice, 413: advice, 422: advice },
 				ifUnknown: 'What has arrived is found by the next run, and not sent again.',
