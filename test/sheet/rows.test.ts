@@ -63,7 +63,7 @@ describe('text', () => {
 		[1e21, 'is a number with too many digits to be exact; format the column as text'],
 		[1e-7, 'is a number with too many digits to be exact; format the column as text'],
 		[12345678901234567000, 'is a number with too many digits to be exact; format the column as text'],
-		[new Date(0), 'is a date where text is expected'],
+		[new Date(0), 'is not text'],
 		[['Acme', 'Beta'], 'is not text'],
 		['Acme undefined', "contains 'undefined': an expression in it found no value"],
 		[{ a: 1 }, 'is not text'],

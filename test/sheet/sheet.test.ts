@@ -85,7 +85,7 @@ describe('bad rows', () => {
 
 	test('a cell that cannot be read is not also called missing', () => {
 		expect(check([business(1, { City: new Date(0) }), business(2)]).problems).toEqual([
-			{ row: 1, column: 'City', reason: 'is a date where text is expected' },
+			{ row: 1, column: 'City', reason: 'is not text' },
 		]);
 	});
 });

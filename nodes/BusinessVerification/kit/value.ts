@@ -81,8 +81,8 @@ export function jsonIn(text: string): unknown {
 
 function asText(value: unknown): string {
 	if (typeof value === 'string') return shortened.test(value) ? refused(tooLong) : value;
-	const isPlain = typeof value === 'number' ? isExact(value) : ['bigint', 'boolean'].includes(typeof value);
-	return isPlain ? String(value) : refused(notText(value));
+	if (typeof value === 'number') return isExact(value) ? String(value) : refused(tooLong);
+	return ['bigint', 'boolean'].includes(typeof value) ? String(value) : refused('is not text');
 }
 
 // A larger number has already lost digits in the cell, so two IDs may have become the same. With an exponent (1e-7) it is
@@ -93,11 +93,6 @@ const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER &&
 const shortened = /^\d(\.\d+)?E\+\d+$/i;
 
 const tooLong = 'is a number with too many digits to be exact; format the column as text';
-
-function notText(value: unknown): string {
-	if (typeof value === 'number') return tooLong;
-	return isDate(value) ? 'is a date where text is expected' : 'is not text';
-}
 
 /** The order is that of a sheet, whose user can choose it. */
 type Read = (value: unknown, order?: DateOrder) => unknown;
