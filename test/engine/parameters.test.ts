@@ -64,7 +64,7 @@ const fields = {
 		tags: list('Tags'),
 		externalId: text('External ID'),
 	}),
-	principals: rows('Principals', 'Principal', {
+	principals: rows('Principals', {
 		lastName: text('Last Name'),
 		ownershipPercentage: documented('number', 'Ownership'),
 	}),

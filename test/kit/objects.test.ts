@@ -61,8 +61,8 @@ it.each([
 	['optional text', optionalText('Motto'), [' ', null, 'n/a', ' yes '], [undefined, undefined, undefined, 'yes']],
 	['object as JSON', jsonObject('Body'), ['{}', '[]', '{'], [{}, 'must be a JSON object', 'is not valid JSON']],
 	['group', collection('More', { name: text('Name') }), [null, []], [{}, 'must be an object']],
-	['list', rows('People', 'Person', { name: text('Name') }), [{}, { row: 'x' }], [[], 'must be a list']],
-	['row', rows('People', 'Person', { name: text('Name') }), [[{}, { name: {} }]], ['1,name: is not text']],
+	['list', rows('People', { name: text('Name') }), [{}, { row: 'x' }], [[], 'must be a list']],
+	['row', rows('People', { name: text('Name') }), [[{}, { name: {} }]], ['1,name: is not text']],
 ])('%s is read, or refused with a reason', (_, field, values, expected) => {
 	const read = (value: unknown) => {
 		let said: string | undefined;

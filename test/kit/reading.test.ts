@@ -103,7 +103,7 @@ it('a whole value that only looks like a part, a list that holds something, and 
 });
 
 it('a blank filter is named by its place, and what is hidden is no filter', () => {
-	const sources = rows('Source Filters', 'Source Filter', { source: text('Source') });
+	const sources = rows('Source Filters', { source: text('Source') });
 	const fields = {
 		...{ waits: flag('Wait'), hidden: shown({ waits: [true] }, guarding(text('Hidden'))) },
 		filters: filters({ sources }),

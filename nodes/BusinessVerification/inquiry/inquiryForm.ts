@@ -115,7 +115,6 @@ export const newInquiry = {
 	}),
 	principals: rows(
 		'Principals',
-		'Principal',
 		{
 			lastName,
 			...optionals({ firstName, dob, principalType, ownershipPercentage }),
@@ -125,7 +124,7 @@ export const newInquiry = {
 			description: 'People behind the business. Each one enables person-level searches.',
 		},
 	),
-	licenses: rows('Licenses', 'License', without(license, 'licenseSubcategory'), {
+	licenses: rows('Licenses', without(license, 'licenseSubcategory'), {
 		description: 'Licenses of the business. Each one enables license verification.',
 	}),
 };

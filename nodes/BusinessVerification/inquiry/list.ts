@@ -22,7 +22,7 @@ const tags = list('Tags', {
 	placeholder: 'e.g. priority, partner',
 });
 
-const source_filters = filledRows('Source Filters', 'Source Filter', {
+const source_filters = filledRows('Source Filters', {
 	source: text('Source', {
 		description: 'Name of the source, as the service spells it',
 		placeholder: 'e.g. WATCHLISTS',
@@ -56,15 +56,7 @@ export function queryOf({ status, tags, source_filters, ...others }: Partial<Inp
 
 const joinedOrAbsent = (values: string[] = []) => (values.length > 0 ? commaSeparated(values) : undefined);
 
-export const sort = collection(
-	'Sort',
-	{
-		sort_by: choice('Sort By', named(sortKeys), 'Field to sort by'),
-		sort_order: choice(
-			'Sort Order',
-			named(sortOrders, { asc: 'Ascending', desc: 'Descending' }),
-			'Direction to sort in',
-		),
-	},
-	'Add Sort',
-);
+export const sort = collection('Sort', {
+	sort_by: choice('Sort By', named(sortKeys), 'Field to sort by'),
+	sort_order: choice('Sort Order', named(sortOrders, { asc: 'Ascending', desc: 'Descending' }), 'Direction to sort in'),
+});

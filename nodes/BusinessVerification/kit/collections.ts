@@ -23,15 +23,22 @@ export const optionals = <F extends Fields>(fields: F): Optionals<F> =>
 type Loose<F extends Fields> = Partial<Input<F>>;
 
 /** Optional fields behind an "Add" button. A field that is not added is left out of the request. */
-export const collection = <F extends Fields>(label: string, fields: F, placeholder?: string): Field<Loose<F>> =>
-	collectionInOrder(label, byLabel(fields) as F, placeholder);
+export const collection = <F extends Fields>(label: string, fields: F): Field<Loose<F>> =>
+	collectionInOrder(label, byLabel(fields) as F);
 
 /** Not sorted: a person's name comes before the address. */
-export const collectionInOrder = <F extends Fields>(label: string, fields: F, placeholder = 'Add Field') =>
-	collectionOf<Loose<F>>(label, optionals(fields), placeholder);
+export const collectionInOrder = <F extends Fields>(label: string, fields: F) =>
+	collectionOf<Loose<F>>(label, optionals(fields));
 
-const collectionOf = <T>(label: string, fields: Fields, placeholder: string): Field<T> =>
-	fieldOf('collection', label, formReader<T>(fields), { placeholder, default: {}, options: propertiesOf(fields) });
+const collectionOf = <T>(label: string, fields: Fields): Field<T> =>
+	fieldOf('collection', label, formReader<T>(fields), {
+		placeholder: `Add ${oneOf(label)}`,
+		default: {},
+		options: propertiesOf(fields),
+	});
+
+/** An "Add" button has the name of its list, because one list may be inside another. */
+const oneOf = (label: string) => label.replace(/^Additional |s$/g, '');
 
 /** Reads the fields of a form. Other keys are left out. */
 function formReader<T>(fields: Fields): Reader<T> {
@@ -48,31 +55,21 @@ function formReader<T>(fields: Fields): Reader<T> {
 	};
 }
 
-/**
- * Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. The
- * button has the name of its list, because one list may be inside another.
- */
+/** Settings behind an "Add" button, sorted so that they can be found. A setting that is not added has its default. */
 export const settings = <F extends Fields>(label: string, fields: F): Field<Input<F>> =>
-	collectionOf(label, byLabel(fields), `Add ${label.replace(/s$/, '')}`);
+	collectionOf(label, byLabel(fields));
 
-export const filters = <F extends Fields>(fields: F): Field<Loose<F>> =>
-	guarding(collectionOf('Filters', byLabel(optionals(fields)), 'Add Filter'));
+export const filters = <F extends Fields>(fields: F) => guarding(collection('Filters', fields));
 
 /** A list of small forms. Empty ones are dropped: an expression fills in a form also for a missing principal. */
-export const rows = <F extends Fields>(label: string, singular: string, fields: F, help: Help = {}) =>
-	repeated<Loose<F>>(label, singular, fields, help, formReader(optionals(fields)));
+export const rows = <F extends Fields>(label: string, fields: F, help: Help = {}) =>
+	repeated<Loose<F>>(label, fields, help, formReader(optionals(fields)));
 
 /** A list of small forms in which every field is required. */
-export const filledRows = <F extends Fields>(label: string, singular: string, fields: F) =>
-	repeated<Input<F>>(label, singular, fields, {}, formReader(fields));
+export const filledRows = <F extends Fields>(label: string, fields: F) =>
+	repeated<Input<F>>(label, fields, {}, formReader(fields));
 
-function repeated<R extends object>(
-	label: string,
-	singular: string,
-	fields: Fields,
-	help: Help,
-	readRow: Reader<R>,
-): Field<R[]> {
+function repeated<R extends object>(label: string, fields: Fields, help: Help, readRow: Reader<R>): Field<R[]> {
 	const read: Reader<R[]> = (value, report) => {
 		const given: unknown = Array.isArray(value) ? value : ((value as { row?: unknown } | undefined | null)?.row ?? []);
 		if (!Array.isArray(given)) return report('must be a list');
@@ -81,10 +78,10 @@ function repeated<R extends object>(
 	};
 	return fieldOf('fixedCollection', label, read, {
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${singular}`,
+		placeholder: `Add ${oneOf(label)}`,
 		default: {},
 		// Unlike in a collection, fields stay marked as required.
-		options: [{ displayName: singular, name: 'row', values: propertiesOf(fields) }],
+		options: [{ displayName: oneOf(label), name: 'row', values: propertiesOf(fields) }],
 		...help,
 	});
 }

@@ -77,22 +77,18 @@ export const statusTriggerFields = {
 	),
 	output: triggerOutput,
 	filters: shown({ watch: ['inquiry'] }, filters({ ...creationFilters, ...resultFilters })),
-	options: collection(
-		'Options',
-		{
-			recheckHours: number('Re-Check After Restart (Hours)', {
-				default: 1,
-				min: 0,
-				description:
-					"Hours before the last poll: completions in them are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey', but for rare exceptions.",
-			}),
-			resultsMinutes: number('Wait for Results (Minutes)', {
-				default: 15,
-				min: 0,
-				description:
-					"Minutes to wait for 'businesses', which the service adds after an inquiry finishes. Failed inquiries are reported at once. Does not apply to batches.",
-			}),
-		},
-		'Add Option',
-	),
+	options: collection('Options', {
+		recheckHours: number('Re-Check After Restart (Hours)', {
+			default: 1,
+			min: 0,
+			description:
+				"Hours before the last poll: completions in them are reported again after a restart, in case n8n crashed before it started the workflow. Repeated items have the same 'deduplicationKey', but for rare exceptions.",
+		}),
+		resultsMinutes: number('Wait for Results (Minutes)', {
+			default: 15,
+			min: 0,
+			description:
+				"Minutes to wait for 'businesses', which the service adds after an inquiry finishes. Failed inquiries are reported at once. Does not apply to batches.",
+		}),
+	}),
 };
