@@ -1,4 +1,4 @@
-import { isSafeObjectProperty } from 'n8n-workflow';
+import { type INodeProperties, isSafeObjectProperty } from 'n8n-workflow';
 import { Failure, type Json } from './service';
 import { type Field, type Fields, type Input, propertiesOf } from './field';
 import { few, partAt } from './objects';
@@ -151,22 +151,17 @@ function isShown({ property: { displayOptions } }: Field, fields: Fields, values
 
 /** A path in labels: "Additional Fields > EIN", "Principals > 2 > Last Name". */
 export function labelAt(path: Path, fields: Fields): string {
-	let inside: Nested[] = propertiesOf(fields);
+	let inside = propertiesOf(fields);
 	const words = path.flatMap((part) => {
 		if (typeof part === 'number') return part + 1;
 		// Under this name n8n saves the forms of a list.
 		if (part === 'row') return [];
 		const property = inside.find(({ name }) => name === part);
-		inside = (property?.options ?? []).flatMap((option) => option.values ?? [option]);
+		// A list holds the form that it repeats, with fields as its `values`.
+		inside = (property?.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : [option as INodeProperties],
+		);
 		return property?.displayName ?? part;
 	});
 	return words.join(' > ');
-}
-
-/** A parameter, or the form that a list repeats, whose fields are its `values`. */
-interface Nested {
-	name: string;
-	displayName?: string;
-	options?: Nested[];
-	values?: Nested[];
 }
