@@ -257,7 +257,7 @@ function showRunning() {
 
 const inSeconds = (ms) => `${(ms / 1000).toFixed(0)} s`;
 
-/** As docs/development/tests.md has them. Legs run side by side, so their seconds add up to more than the run took. */
+/** Legs run side by side, so their seconds add up to more than the run took. */
 function showLegs() {
 	const rows = results.filter(({ took }) => took > 0).sort((a, b) => b.took - a.took);
 	console.log(`\n| leg | seconds |\n|---|---|`);
