@@ -22,7 +22,7 @@ import { concurrencyBounds, timeoutBounds } from '../kit/operation';
 import { asFailure } from './runErrors';
 import { canceled, Gate, pause, sideBySide } from './turns';
 import { LoginTokens } from './renewal';
-import { orBegun, sentences } from '../kit/objects';
+import { orBegun } from '../kit/objects';
 
 export interface SenderOptions {
 	/** Maximum requests in flight. */
@@ -146,11 +146,7 @@ export class Sender {
 		const clean = (said: string) => redact(said, request, secrets);
 		const pasted = String(this.credential.accessToken ?? '');
 		const failure = failureOf(request, { ...answer, body: parsedBody(answer.body) }, clean, pasted);
-		if (stopsRun) {
-			const again = 'This request was not sent: an earlier one was refused for the same reason.';
-			const description = sentences(failure.details.description, again);
-			this.refusal ??= new Failure(failure.message, { ...failure.details, description });
-		}
+		if (stopsRun) this.refusal ??= failure;
 		return failure;
 	}
 }
