@@ -5,7 +5,7 @@ import { Failure, type Intentions, type Json, type Request } from '../kit/servic
 import { sharedExecution } from './host';
 import { Bounded } from '../kit/objects';
 import { exclusive } from './turns';
-import { type Kept, type Memory, once } from './submissions';
+import { type Kept, once } from './submissions';
 
 /** Without a shared execution, a call that is repeated after this time is meant as a new one. */
 const intentionMs = 24 * 3_600_000;
@@ -39,19 +39,15 @@ export class AgentCall {
 		this.period = this.execution ?? scoped(`hour ${Math.floor(performance.now() / limitedForMs)}`);
 	}
 
+	private keptFor(key: string): Kept | undefined {
+		const before = intentions.get(this.keyOf(key));
+		const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
+		return isOld ? undefined : before?.kept;
+	}
+
 	private keep(key: string, kept: Kept): void {
 		intentions.set(this.keyOf(key), { kept, at: performance.now() });
 	}
-
-	/** Submissions of this agent, by intention. Only IDs and statuses are kept, because the rest may be personal. */
-	private readonly submitted: Memory = {
-		get: (key) => {
-			const before = intentions.get(this.keyOf(key));
-			const isOld = this.execution === undefined && performance.now() - (before?.at ?? 0) >= intentionMs;
-			return isOld ? undefined : before?.kept;
-		},
-		set: (key, kept) => this.keep(key, kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept),
-	};
 
 	/** Undefined if the option to submit again is on, or the request has no data to compare. */
 	submit(request: Request, write: () => Promise<unknown>, called: CallResults): Promise<unknown> | undefined {
@@ -59,12 +55,16 @@ export class AgentCall {
 		if (key === undefined) return undefined;
 		const { foundBy } = request;
 		return exclusive(this.keyOf(key), async () => {
-			const before = this.submitted.get(key);
+			const last = this.keptFor(key);
 			// It was searched for by this ID before this call, and is not there: it was not processed.
-			const wasLost = before?.kind === 'failure' && foundBy !== undefined && before.foundBy === foundBy;
+			const wasLost = last?.kind === 'failure' && foundBy !== undefined && last.foundBy === foundBy;
 			if (wasLost) intentions.delete(this.keyOf(key));
-			const answer = await once(this.submitted, key, write, foundBy);
-			called.isRepeated ||= before !== undefined && !wasLost;
+			const before = wasLost ? undefined : last;
+			// Only IDs and statuses are kept, because the rest may be personal.
+			const keep = (kept: Kept) =>
+				this.keep(key, kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept);
+			const answer = await once(before, keep, write, foundBy);
+			called.isRepeated ||= before !== undefined;
 			return answer;
 		});
 	}
@@ -74,7 +74,7 @@ export class AgentCall {
 		if (!this.submitsOnce) return undefined;
 		return {
 			get: (key) => {
-				const kept = this.submitted.get(key);
+				const kept = this.keptFor(key);
 				return kept?.kind === 'answer' ? (kept.answer as Json) : undefined;
 			},
 			set: (key, answer) => this.keep(key, { kind: 'answer', answer }),

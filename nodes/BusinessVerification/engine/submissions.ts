@@ -56,7 +56,7 @@ export class Submissions {
 		const place = this.counts.get(owner) ?? (owner === 'rows' ? kept.length : 0);
 		this.counts.set(owner, place + 1);
 		if (owner === 'rows' || foundBy !== undefined) this.run.foundAgain.add(owner);
-		return await once({ get: () => kept[place], set: (_, one) => (kept[place] = one) }, '', send);
+		return await once(kept[place], (one) => void (kept[place] = one), send);
 	}
 
 	/** The answer of the item's last write was lost, and this is what it made. Later tries get it, too. */
@@ -188,30 +188,27 @@ export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>
 		throw unknownOutcome(`The response cannot be read: ${(error as Error).message}`, {}, ifUnknown);
 	});
 
-/**
- * Remembers writes so that they are not sent again, neither by another try of the same run nor by an agent that repeats
- * a call. A write that is not confirmed counts as sent; one that the service certainly refused does not.
- */
-
 export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure; foundBy?: string };
 
-export interface Memory {
-	get(key: string): Kept | undefined;
-	set(key: string, kept: Kept): unknown;
-}
-
-/** `foundBy`: see `Request`. */
-export async function once(memory: Memory, key: string, send: () => Promise<unknown>, foundBy?: string) {
-	const before = memory.get(key);
-	if (before?.kind === 'failure') throw before.failure;
-	if (before?.kind === 'answer') return before.answer;
+/**
+ * Sends a write unless it was `kept`, neither for another try of the same run nor for an agent that repeats a call. A
+ * write that is not confirmed counts as sent; one that the service certainly refused does not. `foundBy`: see `Request`.
+ */
+export async function once(
+	kept: Kept | undefined,
+	keep: (kept: Kept) => void,
+	send: () => Promise<unknown>,
+	foundBy?: string,
+): Promise<unknown> {
+	if (kept?.kind === 'failure') throw kept.failure;
+	if (kept?.kind === 'answer') return kept.answer;
 	try {
 		const answer = await send();
-		memory.set(key, { kind: 'answer', answer });
+		keep({ kind: 'answer', answer });
 		return answer;
 	} catch (error) {
 		if (error instanceof Failure && error.details.submission === 'unknown')
-			memory.set(key, { kind: 'failure', failure: error, foundBy });
+			keep({ kind: 'failure', failure: error, foundBy });
 		return Promise.reject(error);
 	}
 }
