@@ -1,7 +1,7 @@
 import fc from '../harness/seed';
-import { pageIn } from '../../nodes/BusinessVerification/engine/checkedAnswer';
+import { type ListPage, pageIn } from '../../nodes/BusinessVerification/engine/checkedAnswer';
 import { listPage, listRows } from '../../nodes/BusinessVerification/engine/paging';
-import type { Json, Request } from '../../nodes/BusinessVerification/kit/service';
+import type { Json } from '../../nodes/BusinessVerification/kit/service';
 import { randomFrom } from '../watch/random';
 import { sandbox, useSandbox } from '../harness/sandbox';
 import { runNode } from '../harness/inProcess';
@@ -20,19 +20,19 @@ class List {
 		this.rows = Array.from({ length: count }, (_, index) => ({ id: `row-${index}` }));
 	}
 
-	send = async ({ query }: Request): Promise<unknown> => {
+	readPage = async (_: string, query: Json): Promise<ListPage> => {
 		const { limit, offset } = query as { limit: number; offset: number };
 		if (!(limit >= 1 && limit <= 500)) throw new Error(`The service refuses a limit of ${limit}`);
 		this.requests.push({ limit, offset });
 		await Promise.resolve();
 		this.beforePage(this.requests.length);
 		const answered = Math.min(limit, this.largestPage);
-		return { total: this.total(), limit: answered, offset, items: this.page(offset, limit) };
+		return pageIn({ total: this.total(), limit: answered, offset, items: this.page(offset, limit) }, '');
 	};
 
 	page = (offset: number, limit: number) => this.rows.slice(offset, offset + Math.min(limit, this.largestPage));
 
-	read = async (limit?: number) => (await listRows(this.send, '', { path: '/list', limit, idOf })).map(idOf);
+	read = async (limit?: number) => (await listRows(this.readPage, { path: '/list', limit, idOf })).map(idOf);
 	ids = () => this.rows.map(idOf);
 }
 
@@ -79,7 +79,7 @@ it('more than 100,000 rows are read where a limit asks for them', async () => {
 
 it('an agent reads pages of at most ten rows', async () => {
 	const list = new List(25);
-	const read = (number: number, limit?: number) => listPage(list.send, '', { path: '/list', limit, idOf }, number);
+	const read = (number: number, limit?: number) => listPage(list.readPage, { path: '/list', limit, idOf }, number);
 	expect(await read(3)).toEqual({ rows: list.rows.slice(20), page: { number: 3, size: 10, rows: 5, total: 25 } });
 	expect(await read(2, 4)).toEqual({ rows: list.rows.slice(4, 8), page: { number: 2, size: 4, rows: 4, total: 25 } });
 });
@@ -159,7 +159,7 @@ it('a service that sends its last page for everything behind it is read to its e
 it('rows without an ID are distinguished by their contents', async () => {
 	const list = new List(1203);
 	list.rows = list.rows.map((_, place) => ({ place }));
-	const rows = await listRows(list.send, '', { path: '/list', idOf });
+	const rows = await listRows(list.readPage, { path: '/list', idOf });
 	expect(rows).toEqual(list.rows);
 });
 
@@ -170,7 +170,7 @@ it.each([1203, undefined])(
 		list.rows = list.rows.map((_, place) => ({ place }));
 		list.total = () => total;
 		list.page = () => list.rows.slice(0, 500);
-		await expect(listRows(list.send, '', { path: '/list', idOf })).rejects.toMatchObject({
+		await expect(listRows(list.readPage, { path: '/list', idOf })).rejects.toMatchObject({
 			message: 'The list cannot be read completely: the service keeps returning the same records',
 			details: {
 				description: expect.stringMatching(`^500 of ${total ?? 'an unknown number of'} records were returned`),

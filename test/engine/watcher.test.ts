@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure, type FailureDetails } from '../../nodes/BusinessVerification/kit/service';
 import type { Json, Request, Watch } from '../../nodes/BusinessVerification/kit/service';
+import { pageIn } from '../../nodes/BusinessVerification/engine/checkedAnswer';
 import { Watcher } from '../../nodes/BusinessVerification/engine/waiting';
 
 const watch = (id: string, given: Partial<Watch> = {}): Watch => ({
@@ -21,18 +22,19 @@ const seconds = (ms: number) => Math.round(ms / 1000);
 function watcherOf(answer: (request: Request, now: number) => unknown) {
 	let now = 0;
 	const asked: string[] = [];
+	const send = (request: Request) => {
+		asked.push(request.path);
+		return Promise.resolve().then(() => answer(request, now));
+	};
 	const watcher = new Watcher({
-		itemsField: '',
 		isCancelled: () => false,
 		uptime: () => now,
 		pause: async (ms) => {
 			await new Promise((resolve) => setImmediate(resolve));
 			now += ms;
 		},
-		send: (request) => {
-			asked.push(request.path);
-			return Promise.resolve().then(() => answer(request, now));
-		},
+		send,
+		page: async (path, query) => pageIn(await send({ method: 'GET', path, query, kind: 'read' }), ''),
 	});
 	return { watcher, asked, now: () => now };
 }
@@ -136,14 +138,14 @@ it('the deadline ends the reading of pages', async () => {
 	const others = Array.from({ length: 500 }, (_, row) => ({ id: `other-${row}`, done: false }));
 	let pages = 0;
 	const watcher = new Watcher({
-		itemsField: '',
 		isCancelled: () => false,
 		// Each page takes a second.
 		uptime: () => pages * 1_000,
 		pause: () => new Promise((resolve) => setImmediate(resolve)),
-		send: ({ path }) => {
-			if (path === '/things') pages++;
-			return Promise.resolve(path === '/things' ? others : { id: path.slice(8), done: false });
+		send: ({ path }) => Promise.resolve({ id: path.slice(8), done: false }),
+		page: () => {
+			pages++;
+			return Promise.resolve({ rows: others });
 		},
 	});
 	const waits = Array.from({ length: 50 }, (_, id) => watcher.wait(watch(`id-${id}`, { maxWaitMs: 3_000 })));

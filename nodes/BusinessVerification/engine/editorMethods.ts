@@ -1,17 +1,16 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { EditorService } from '../kit/operation';
 import { nodeErrorOf } from './runErrors';
-import { readPage } from './paging';
 import { readAnswer } from './checkedAnswer';
 import { createSender } from './sender';
 
 /** The editor sends a request with every keystroke, so it gets no long retries. */
 async function askService<T>(context: ILoadOptionsFunctions, ask: (service: EditorService) => Promise<T>): Promise<T> {
 	try {
-		const { send, settings } = await createSender(context, { timeout: 15_000, repeats: 1 });
+		const { send, page } = await createSender(context, { timeout: 15_000, repeats: 1 });
 		return await ask({
 			send: async (question) => readAnswer(question, await send(question)),
-			rows: async (path, query) => (await readPage(send, settings.listItemsField, path, query)).rows,
+			rows: async (path, query) => (await page(path, query)).rows,
 		});
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);

@@ -1,6 +1,6 @@
-import { type AgentPage, Failure, type Json, type ListRequest, type Request } from '../kit/service';
+import { type AgentPage, Failure, type Json, type ListRequest } from '../kit/service';
 import { largestPage } from '../document/vocabulary';
-import { type ListPage, pageIn } from './checkedAnswer';
+import type { ListPage } from './checkedAnswer';
 
 /**
  * Reads a whole list while rows are added and removed. Invariant: every row that was in the list all the time, before a
@@ -8,7 +8,8 @@ import { type ListPage, pageIn } from './checkedAnswer';
  * has shifted, and the reading goes back until it finds a page whose first row is known.
  */
 
-type Send = (request: Request) => Promise<unknown>;
+/** `page` of a sender. */
+export type ReadPage = (path: string, query: Json) => Promise<ListPage>;
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
@@ -23,10 +24,10 @@ const idleReadingsAllowed = 2;
  * Returns all rows, or the first `limit`. Rows with equal sort values may change their order between pages, so a reading may
  * miss some. The service's total shows that, and then the list is read again.
  */
-export async function listRows(send: Send, itemsField: string, request: ListRequest): Promise<Json[]> {
+export async function listRows(readPage: ReadPage, request: ListRequest): Promise<Json[]> {
 	const { path, query, idOf, limit: wanted = Infinity } = request;
 	const asked = Math.min(wanted, largestPage);
-	const fetchPage: FetchPage = (offset) => readPage(send, itemsField, path, { ...query, limit: asked, offset });
+	const fetchPage: FetchPage = (offset) => readPage(path, { ...query, limit: asked, offset });
 	const gathered = new Gathered(idOf);
 	const { rows } = gathered;
 	for (let idle = 0; ;) {
@@ -124,21 +125,16 @@ class Gathered {
 	}
 }
 
-export async function readPage(send: Send, itemsField: string, path: string, query: Json): Promise<ListPage> {
-	return pageIn(await send({ method: 'GET', path, query, kind: 'read' }), itemsField);
-}
-
 /** Rows on a page for an agent. So few that all fit into one response, because the next page begins after them. */
 const agentPageSize = 10;
 
 export async function listPage(
-	send: Send,
-	itemsField: string,
+	readPage: ReadPage,
 	{ path, query, limit = agentPageSize }: ListRequest,
 	number: number,
 ): Promise<{ rows: Json[]; page: AgentPage }> {
 	const size = Math.min(limit, agentPageSize);
 	const offset = (number - 1) * size;
-	const { rows, total } = await readPage(send, itemsField, path, { ...query, limit: size, offset });
+	const { rows, total } = await readPage(path, { ...query, limit: size, offset });
 	return { rows, page: { number, size, rows: rows.length, total } };
 }

@@ -8,8 +8,9 @@ import {
 	secretsOf,
 	settingsOf,
 } from './request';
-import { Failure, type Request, type Settings } from '../kit/service';
+import { Failure, type Json, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
+import { type ListPage, pageIn } from './checkedAnswer';
 import { asksForLess, failureOf, isGood, mayBeProcessed } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
@@ -81,6 +82,10 @@ export class Sender {
 	send = async (request: Request): Promise<unknown> => (await this.exchange(request)).body;
 
 	download = async (request: Request): Promise<Buffer> => (await this.exchange(request, true)).body as Buffer;
+
+	/** Of a list that its caller reads in pages. */
+	page = async (path: string, query: Json): Promise<ListPage> =>
+		pageIn(await this.send({ method: 'GET', path, query, kind: 'read' }), this.settings.listItemsField);
 
 	/** Returns headers too, for callers that need the service's clock. */
 	exchange = async (request: Request, bytes = false): Promise<Answer> => {

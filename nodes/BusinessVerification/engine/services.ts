@@ -73,7 +73,6 @@ const serviceOf = (own: ForItem): Service => {
 
 function sends(own: ForItem) {
 	const { results, sender, call, concurrency, evaluate, item } = own;
-	const { listItemsField } = sender.settings;
 	return {
 		send: (question) =>
 			question.kind === 'write'
@@ -81,8 +80,8 @@ function sends(own: ForItem) {
 				: sender.send(question).then((body) => readAnswer(question, body)),
 		download: (request) => sender.download(request),
 		list: async (request) => {
-			if (call === undefined || request.page === undefined) return await listRows(sender.send, listItemsField, request);
-			const { rows, page } = await listPage(sender.send, listItemsField, request, request.page);
+			if (call === undefined || request.page === undefined) return await listRows(sender.page, request);
+			const { rows, page } = await listPage(sender.page, request, request.page);
 			results.callOf(item).page = page;
 			return rows;
 		},
@@ -137,11 +136,11 @@ function says({ context, results, item }: ForItem) {
 	} satisfies Partial<Service>;
 }
 
-function watcherOf({ watchers, stopped, sender: { send, settings } }: Shared, list: string): Watcher {
+function watcherOf({ watchers, stopped, sender: { send, page } }: Shared, list: string): Watcher {
 	const make = () =>
 		new Watcher({
 			send,
-			itemsField: settings.listItemsField,
+			page,
 			pause: (ms) => pause(ms, stopped),
 			isCancelled: () => stopped.aborted,
 			uptime: () => performance.now(),

@@ -2,7 +2,7 @@ import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
 import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './checkedAnswer';
-import { readPage } from './paging';
+import type { ReadPage } from './paging';
 import { canceled } from './turns';
 
 /**
@@ -24,7 +24,7 @@ const tickMs = 250;
 
 interface WatcherParts {
 	send(request: Request): Promise<unknown>;
-	itemsField: string;
+	page: ReadPage;
 	pause(ms: number): Promise<void>;
 	isCancelled(): boolean;
 	uptime(): number;
@@ -124,7 +124,7 @@ export class Watcher {
 }
 
 /** The rows of the waiting records which their list shows: a page shows many. What is missing is read one by one. */
-async function listedRows({ send, itemsField, uptime }: WatcherParts, waiting: Pending[]): Promise<Map<string, Json>> {
+async function listedRows({ page: readPage, uptime }: WatcherParts, waiting: Pending[]): Promise<Map<string, Json>> {
 	const [{ list }] = waiting;
 	const deadline = Math.min(...waiting.map((watch) => watch.deadline));
 	const wanted = new Set(waiting.map(({ id }) => id));
@@ -132,7 +132,7 @@ async function listedRows({ send, itemsField, uptime }: WatcherParts, waiting: P
 	// Beyond as many pages as records, reading the records one by one takes fewer requests.
 	for (let page = 1, offset = 0; found.size < wanted.size && page <= waiting.length; page++) {
 		const query = { ...list.query, limit: largestPage, offset };
-		const { rows, total = 0 } = await readPage(send, itemsField, list.path, query);
+		const { rows, total = 0 } = await readPage(list.path, query);
 		for (const row of rows) {
 			const id = list.idOf(row) ?? '';
 			if (wanted.has(id)) found.set(id, row);
