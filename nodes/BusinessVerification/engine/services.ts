@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { exclusive, inTurns, pause, sideBySide } from './turns';
-import { type Sender, senderForAll } from './sender';
+import { senderForAll } from './sender';
 import { Watcher } from './waiting';
 import { concurrencyBounds, type Operation } from '../kit/operation';
 import { Failure, type Json, type Question, type Service, tried } from '../kit/service';
@@ -10,61 +10,58 @@ import { orNotConfirmed } from './submissions';
 import { calledByAgent, cancelSignal } from './host';
 import type { RunResults } from './runResults';
 import { listPage, listRows } from './paging';
-import { type Evaluate, evaluator, optionsOfRun } from './parameters';
+import { evaluator, optionsOfRun } from './parameters';
 import { readAnswer } from './checkedAnswer';
 
 const recent = new Bounded<Json>(10_000);
 
-/** The services of one run. */
-export interface Services {
-	/** Maximum items in progress, and requests in flight. */
-	readonly concurrency: number;
-	forAll(): Promise<Service>;
-	/** `release` is called when the item starts to wait for minutes. */
-	forItem(item: number, release: () => void): Promise<Service>;
-}
-
-/** What the items of a run share. */
-interface Shared {
-	context: IExecuteFunctions;
-	results: RunResults;
-	sender: Sender;
-	concurrency: number;
-	stopped: AbortSignal;
-	/** Undefined if people call. */
-	call: AgentCall | undefined;
-	evaluate: Evaluate;
-	/** Records that wait, by their list. */
-	watchers: Map<string, Watcher>;
-	/** Requests of which one answer serves all items. */
-	asked: Map<string, Promise<unknown>>;
-}
-
 /** Makes the `Service` with which an operation runs. */
-export function servicesOf(context: IExecuteFunctions, operation: Operation, results: RunResults): Services {
-	const isAgent = calledByAgent(context);
-	const { timeout, patienceMs, submitAgain, spendingLimit, ...options } = optionsOfRun(context, isAgent);
-	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
+export function servicesOf(context: IExecuteFunctions, operation: Operation, results: RunResults) {
+	const options = optionsOfRun(context, calledByAgent(context));
 	// Billed requests in flight cannot be undone if another one fails.
 	const usual = operation.bills === undefined ? concurrencyBounds.max : concurrencyBounds.default;
-	const concurrency = options.concurrency ?? usual;
-	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
-	const begin = async (): Promise<Shared> => {
-		const sender = await senderForAll(context, { concurrency, timeout, stopped, patienceMs }, comparesEach);
-		const call = isAgent ? new AgentCall(context, sender.scoped, !submitAgain, spendingLimit) : undefined;
-		const evaluate = evaluator(context);
-		return { context, results, sender, concurrency, stopped, call, evaluate, watchers: new Map(), asked: new Map() };
-	};
+	/** Maximum items in progress, and requests in flight. */
+	const { concurrency = usual } = options;
 	let shared: Promise<Shared> | undefined;
-	const forItem = async (item: number, release: () => void) =>
-		serviceOf({ ...(await (shared ??= begin())), item, release });
+	/** `release` is called when the item starts to wait for minutes. */
+	const forItem = async (item: number, release: () => void) => {
+		shared ??= begin(context, operation, results, { ...options, concurrency });
+		return serviceOf({ ...(await shared), item, release });
+	};
 	return { concurrency, forAll: () => forItem(0, () => {}), forItem };
 }
 
-interface ForItem extends Shared {
-	item: number;
-	release(): void;
+export type Services = ReturnType<typeof servicesOf>;
+
+/** What the items of a run share. */
+type Shared = Awaited<ReturnType<typeof begin>>;
+
+async function begin(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: RunResults,
+	{ submitAgain, spendingLimit, ...sending }: ReturnType<typeof optionsOfRun> & { concurrency: number },
+) {
+	const stopped = AbortSignal.any([results.failed, cancelSignal(context)].filter((signal) => signal !== undefined));
+	const comparesEach = operation.kind === 'perItem' && operation.bills !== undefined;
+	const sender = await senderForAll(context, { ...sending, stopped }, comparesEach);
+	return {
+		context,
+		results,
+		sender,
+		stopped,
+		concurrency: sending.concurrency,
+		evaluate: evaluator(context),
+		/** Undefined if people call. */
+		call: calledByAgent(context) ? new AgentCall(context, sender.scoped, !submitAgain, spendingLimit) : undefined,
+		/** Records that wait, by their list. */
+		watchers: new Map<string, Watcher>(),
+		/** Requests of which one answer serves all items. */
+		asked: new Map<string, Promise<unknown>>(),
+	};
 }
+
+type ForItem = Shared & { item: number; release(): void };
 
 const serviceOf = (own: ForItem): Service => {
 	const { settings } = own.sender;
