@@ -164,7 +164,7 @@ eachLine(`
 	expect(`${state} ${status}`).toBe(entry);
 });
 
-it('reads the records first of those that have waited longest, and leaves the others to the next poll', async () => {
+it('leaves the records for which there is no time to the next poll', async () => {
 	const states = {
 		a: { since: now - 500 },
 		b: { state: 'doubted', since: now - 300, status: 'COMPLETED' },
@@ -174,7 +174,7 @@ it('reads the records first of those that have waited longest, and leaves the ot
 	const { source, asked } = listing(rows);
 	const { next } = await pollInquiries(source, memory, { ...options, limits: { requests: 5 } });
 	expect([asked, next.incompletePolls]).toEqual([
-		['unfinished -Infinity Infinity', 'newest -5000 Infinity', 'sweep -Infinity -5000', 'read c', 'read b'],
+		['unfinished -Infinity Infinity', 'newest -5000 Infinity', 'sweep -Infinity -5000', 'read a', 'read b'],
 		1,
 	]);
 });

@@ -1,6 +1,6 @@
 import { activeStatuses, endStatuses } from '../document/inquiries';
 import { newestPageFrom } from './beginning';
-import { fingerprintOf, type Known, levelAt, raise, type WatchMemory } from './memory';
+import { type Known, levelAt, raise, type WatchMemory } from './memory';
 import { Poll, type PollOptions, type PollResult } from './poll';
 import {
 	tolerated,
@@ -111,14 +111,10 @@ class InquiryPoll extends Poll {
 		memory.continueAt = reached < memory.newestFrom ? reached : 0;
 	}
 
-	/** First of those that have waited longest, as there may be no time for all. Without its record, a row is judged alone. */
+	/** There may be no time for all. Without its record, a row is judged alone. */
 	private async readRecords(): Promise<void> {
-		const { ledger, budget, memory, now } = this;
-		const since = (id: string) => {
-			const known = memory.known.get(fingerprintOf(id));
-			return known && known.state !== 'unfinished' ? known.since : now;
-		};
-		for (const row of [...ledger.undated.values()].sort((a, b) => since(a.id) - since(b.id))) {
+		const { ledger, budget } = this;
+		for (const row of [...ledger.undated.values()]) {
 			const record = await this.ifTime(this.allows(), () => budget.read(row.id));
 			const isSame = typeof record === 'object' && record.status === row.status;
 			// Of two statuses one is older, nobody knows which: then neither lends its times to the other.
