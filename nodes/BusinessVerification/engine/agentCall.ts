@@ -62,8 +62,8 @@ export class AgentCall {
 			const before = wasLost ? undefined : last;
 			// Only IDs and statuses are kept, because the rest may be personal.
 			const keep = (kept: Kept) =>
-				this.keep(key, kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : kept);
-			const answer = await once(before, keep, write, foundBy);
+				this.keep(key, kept.kind === 'answer' ? { ...kept, answer: identifying(kept.answer) } : { ...kept, foundBy });
+			const answer = await once(before, keep, write);
 			called.isRepeated ||= before !== undefined;
 			return answer;
 		});

@@ -188,18 +188,14 @@ export const orNotConfirmed = <T>({ ifUnknown }: Request, send: () => Promise<T>
 		throw unknownOutcome(`The response cannot be read: ${(error as Error).message}`, {}, ifUnknown);
 	});
 
+/** `foundBy`: see `Request`. */
 export type Kept = { kind: 'answer'; answer: unknown } | { kind: 'failure'; failure: Failure; foundBy?: string };
 
 /**
- * Sends a write unless it was `kept`, neither for another try of the same run nor for an agent that repeats a call. A
- * write that is not confirmed counts as sent; one that the service certainly refused does not. `foundBy`: see `Request`.
+ * Sends a write unless it was `kept`: neither another try of the run nor an agent that repeats a call sends it again. A
+ * write that is not confirmed counts as sent; one that the service certainly refused does not.
  */
-export async function once(
-	kept: Kept | undefined,
-	keep: (kept: Kept) => void,
-	send: () => Promise<unknown>,
-	foundBy?: string,
-): Promise<unknown> {
+export async function once(kept: Kept | undefined, keep: (kept: Kept) => void, send: () => Promise<unknown>) {
 	if (kept?.kind === 'failure') throw kept.failure;
 	if (kept?.kind === 'answer') return kept.answer;
 	try {
@@ -207,8 +203,7 @@ export async function once(
 		keep({ kind: 'answer', answer });
 		return answer;
 	} catch (error) {
-		if (error instanceof Failure && error.details.submission === 'unknown')
-			keep({ kind: 'failure', failure: error, foundBy });
+		if (error instanceof Failure && error.details.submission === 'unknown') keep({ kind: 'failure', failure: error });
 		return Promise.reject(error);
 	}
 }
