@@ -145,14 +145,6 @@ describe('an inquiry', () => {
 		expect(statuses.map(inquiries.hasFailures)).toEqual([false, false, false, false, true, true, false, false]);
 		expect([inquiries.isEnd('completed'), inquiries.hasFailed('failed')]).toEqual([true, true]);
 	});
-
-	it('is answered with these fields', () => {
-		expect(inquiries.inquiryAnswerFields).toEqual(
-			'id status externalId submittedBy createdAt startedAt completedAt progress processStatuses links scorecardScore businesses'.split(
-				' ',
-			),
-		);
-	});
 });
 
 it('a list asks for several values with commas, and for what a source found by its name', () => {

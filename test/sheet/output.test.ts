@@ -1,4 +1,3 @@
-import { inquiryAnswerFields } from '../../nodes/BusinessVerification/document/inquiries';
 import { anyway, forResults, onSecondOfMarch, sheet, theirs, useWorld, withoutIds, world } from './importer';
 
 // What a person sees of an imported sheet: the status first, one sentence on what happened, and its own row numbers.
@@ -48,7 +47,7 @@ it('reads scores only when it waits, from the records if no list shows them', as
 
 it('reads a row that lacks its score or its checks, and no other', async () => {
 	const checks = { WATCHLIST: 'FAILED', SOS: 'DONE' };
-	const nothing = Object.fromEntries(inquiryAnswerFields.map((name) => [name, null]));
+	const nothing = { scorecardScore: null, processStatuses: null, businesses: null };
 	const listed = [
 		{ externalId: 'crm-1', id: 'i-1', status: 'PARTIAL_SUCCESS', scorecardScore: 82 },
 		{ externalId: 'crm-2', id: 'i-2', status: 'completed', scorecardScore: null },

@@ -35,12 +35,6 @@ export const inquiryFields = [
 /** A create request. Blank fields are left out. */
 export type InquiryItem = ItemOf<typeof inquiryFields>;
 
-/** The fields of an inquiry in the API documentation, as created or read. */
-export const inquiryAnswerFields = [
-	...['id', 'status', 'externalId', 'submittedBy', 'createdAt', 'startedAt', 'completedAt', 'progress'],
-	...['processStatuses', 'links', 'scorecardScore', 'businesses'],
-];
-
 /** "At least one of businessName or businessDba must be supplied." */
 export const businessNames = ['businessName', 'businessDba'] as const;
 

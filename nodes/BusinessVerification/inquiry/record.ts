@@ -2,7 +2,7 @@ import type { Json, Service } from '../kit/service';
 import { few, present } from '../kit/objects';
 import { inView, type Outputs, type View } from '../fields/outputs';
 import { entriesIn, isObject, momentOf, partsRead, pollingSeconds, timeText } from '../document/vocabulary';
-import { inquiryAnswerFields, isEnd, isKnownStatus, hasFailed, hasFailures } from '../document/inquiries';
+import { isEnd, isKnownStatus, hasFailed, hasFailures } from '../document/inquiries';
 
 /**
  * The API documentation does not show which key of a list row has the ID of the inquiry, nor whether the inquiry is
@@ -43,8 +43,9 @@ export function createdSaid({ createdAt }: Json): string {
 		: `${timeText(moment).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Whether the inquiry has every field of the API documentation. A list row may lack some. */
-export const isWhole = (inquiry: Json): boolean => inquiryAnswerFields.every((name) => name in inquiry);
+/** Whether the inquiry shows its result, which a list row may lack. */
+export const isWhole = (inquiry: Json): boolean =>
+	['scorecardScore', 'processStatuses', 'businesses'].every((name) => name in inquiry);
 
 export const isFinal = ({ status }: Json) => isEnd(status);
 

@@ -95,7 +95,7 @@ export const create = operation({
 		if (reused) service.remark(reuseOf(made, externalId!, isIdMade), 'reused');
 		const besides = { extra, submittedName: made.isNamed === true ? name : undefined };
 		if (!waitForCompletion) {
-			// A reused inquiry may come from a list row, which may lack fields.
+			// A reused inquiry may come from a list row.
 			const whole = reused && !isWhole(inquiry) ? await readAgain(service, inquiry) : inquiry;
 			if (!isFinal(whole) && made.isNamed !== false) service.remark(howToGetTheResult);
 			sayNext(service, whole);
