@@ -37,7 +37,7 @@ describe('inquiries', () => {
 		list(50);
 		const { results, paginationToken } = await listSearch.searchInquiries.call(context('inquiry'));
 		expect(asked()).toEqual([['GET', '/v1/inquiries/', { limit: '50', offset: '0' }]]);
-		expect(results[7]).toEqual({ name: 'crm-7 · Acme 7 · inquiry-7', value: 'inquiry-7' });
+		expect(results[7]).toEqual({ name: 'crm-7 · Acme 7 · unknown date · inquiry-7', value: 'inquiry-7' });
 		expect(paginationToken).toBe('50');
 	});
 
@@ -61,10 +61,10 @@ describe('inquiries', () => {
 		const { results } = await listSearch.searchInquiries.call(context('inquiry'));
 		expect(results).toEqual([
 			{
-				name: 'Acme · COMPLETED · 2026-03-02 09:00 · 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
+				name: 'Acme · COMPLETED · 2026-03-02 09:00 UTC · 3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 				value: '3f0c9a52-6d1b-4a7e-9c55-0d6f7a1b2c3d',
 			},
-			{ name: 'crm-2 · Shop · FAILED · inquiry-2', value: 'inquiry-2' },
+			{ name: 'crm-2 · Shop · FAILED · unknown date · inquiry-2', value: 'inquiry-2' },
 		]);
 	});
 
@@ -84,7 +84,7 @@ describe('batches', () => {
 		const { results, paginationToken } = await listSearch.searchBatches.call(context('batch'));
 		expect(asked()).toEqual([['GET', '/v1/batch-inquiries/', { limit: '50', offset: '0' }]]);
 		expect(results[1]).toEqual({
-			name: 'Import 1 · COMPLETED · 2026-03-02 09:00 · batch-0000-1',
+			name: 'Import 1 · COMPLETED · 2026-03-02 09:00 UTC · batch-0000-1',
 			value: 'batch-0000-1',
 		});
 		expect(results).toHaveLength(50);

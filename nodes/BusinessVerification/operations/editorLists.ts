@@ -2,7 +2,7 @@ import type { INodeListSearchItems, ResourceMapperFields } from 'n8n-workflow';
 import { at, type Load, type Search } from '../kit/operation';
 import { largestPage } from '../document/vocabulary';
 import { batchIdOf, lenderIn, profile } from '../document/answers';
-import { inquiryIn } from '../inquiry/record';
+import { createdSaid, inquiryIn, namesIn } from '../inquiry/record';
 import { routes } from '../document/routes';
 
 const pageSize = 50;
@@ -13,11 +13,10 @@ const searchInquiries: Search = async (service, filter, position = '0') => {
 	const query = { ...(filter ? { search: filter } : {}), limit: pageSize, offset };
 	const rows = await service.rows(at(routes.inquiries).path, query);
 	return {
-		results: rows
-			.map(inquiryIn)
-			.flatMap(({ id, externalId, businessName, businessDba, status, createdAt }) =>
-				labelled(id, [externalId, businessName ?? businessDba, status, minute(createdAt)]),
-			),
+		results: rows.map(inquiryIn).flatMap((inquiry) => {
+			const { id, externalId, status } = inquiry;
+			return labelled(id, [externalId, namesIn(inquiry)[0], status, createdSaid(inquiry)]);
+		}),
 		paginationToken: rows.length === pageSize ? String(offset + pageSize) : undefined,
 	};
 };
@@ -27,7 +26,7 @@ const searchBatches: Search = async (service, filter, position = '0') => {
 	// The batch list has no search, so pages of the maximum size are filtered here.
 	const limit = filter ? largestPage : pageSize;
 	const rows = await service.rows(at(routes.batches).path, { limit, offset });
-	const all = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, minute(row.createdAt)]));
+	const all = rows.flatMap((row) => labelled(batchIdOf(row), [row.batchName, row.status, createdSaid(row)]));
 	const results = filter ? all.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) : all;
 	return { results, paginationToken: rows.length === limit ? String(offset + limit) : undefined };
 };
@@ -68,5 +67,3 @@ function labelled(id: unknown, parts: unknown[]): INodeListSearchItems[] {
 	const said = [...parts, String(id)].filter((part) => typeof part === 'string' && part !== '');
 	return [{ name: said.join(' · '), value: String(id) }];
 }
-
-const minute = (moment: unknown) => (typeof moment === 'string' ? moment.slice(0, 16).replace('T', ' ') : undefined);
