@@ -101,18 +101,14 @@ async function findLost(service: Service, wish: Wish, failure: Failure): Promise
 	if (ofAnother === undefined && !isConflict)
 		service.recent.set(recentKey(wish.externalId), { askedAt: service.uptime() });
 	if (wish.ifExists === 'create') throw failure;
-	// Made by another item while this one was between two tries. This one's, without an answer, may be billed beside it.
-	if (ofAnother !== undefined) {
-		if (!isConflict || wish.ifExists === 'stop') throw failure;
-		const all = await findByExternalId(service, wish.externalId, 'externalId').catch(() => []);
-		const others = all.filter(({ id }) => id !== ofAnother.id);
-		return await reused(service, wish, await readAgain(service, ofAnother), others);
-	}
 	// For an agent, this does not wait, because its client would give up. Its next call waits before it searches.
 	const found = await lookUp(service, wish, service.intentions === undefined).catch(() => []);
 	if (found.length === 0) throw failure;
-	// Another process, or another item whose answer was lost, may have made it meanwhile.
-	if (wish.name !== undefined && (await wasSubmittedAs(service, found[0], wish.name, {})) === false) {
+	// Another item or process may have made it meanwhile. This one's, without an answer, may be billed beside it.
+	const isOwn =
+		ofAnother === undefined &&
+		(wish.name === undefined || (await wasSubmittedAs(service, found[0], wish.name, {})) !== false);
+	if (!isOwn) {
 		if (!isConflict || wish.ifExists === 'stop') throw failure;
 		return await reused(service, wish, found[0], found.slice(1));
 	}
