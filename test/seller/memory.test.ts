@@ -43,7 +43,7 @@ describe('the memory of callbacks', () => {
 
 		const after = restarted(memory);
 		expect(after.judge('a', '1', now - hour, now)).toBe('duplicate');
-		expect(after.judge('b', '1', now, now)).toBe('replayed');
+		expect(after.judge('b', '1', now, now)).toBe('used');
 		expect(after.judge('d', '1', 0, now)).toBe('new');
 		expect(after.pack()).toBe(packed);
 	});
@@ -101,13 +101,13 @@ describe('the memory of callbacks', () => {
 			const verdicts = Array.from({ length: count }, (_, n) => after.judge(`claim ${n}`, 'x', issued(count, n), now));
 			expect(verdicts.filter((verdict) => verdict === 'new')).toEqual([]);
 			expect(verdicts.filter((verdict) => verdict === 'duplicate')).toHaveLength(rememberedCallbacks);
-			expect(verdicts.filter((verdict) => verdict === 'forgotten')).toHaveLength(1000);
+			expect(verdicts.filter((verdict) => verdict === 'used')).toHaveLength(1000);
 		});
 
 		it('gives up a URL of before the mark that was never used, and none of after it', () => {
 			const count = rememberedCallbacks + 1000;
 			const after = restarted(many(count));
-			expect(after.judge('unused', 'x', issued(count, 900), now)).toBe('forgotten');
+			expect(after.judge('unused', 'x', issued(count, 900), now)).toBe('used');
 			expect(after.judge('unused', 'x', issued(count, 1100), now)).toBe('new');
 		});
 
@@ -116,7 +116,7 @@ describe('the memory of callbacks', () => {
 			memory.remember('late, but issued today', 'x', now - hour);
 			memory.remember('issued first', 'x', now - 9 * day);
 			for (let n = 2; n <= rememberedCallbacks; n++) memory.remember(`claim ${n}`, 'x', now - 2 * day);
-			expect(memory.judge('issued first', 'x', now - 9 * day, now)).toBe('forgotten');
+			expect(memory.judge('issued first', 'x', now - 9 * day, now)).toBe('used');
 			expect(memory.judge('unused', 'x', now - 9 * day + hour, now)).toBe('new');
 			expect(memory.judge('late, but issued today', 'x', now - hour, now)).toBe('duplicate');
 
@@ -134,7 +134,7 @@ describe('the memory of callbacks', () => {
 			// A day after it was issued, nobody would know whether it was used.
 			const later = now + 22 * hour;
 			expect(after.judge('claim 0', 'x', now - 2 * hour, later)).toBe('new');
-			expect(after.judge('claim 0', 'x', now - 2 * hour, later + 1)).toBe('forgotten');
+			expect(after.judge('claim 0', 'x', now - 2 * hour, later + 1)).toBe('used');
 			expect(after.judge(`claim ${rememberedCallbacks}`, 'x', now - 2 * hour, now)).toBe('duplicate');
 		});
 	});

@@ -34,7 +34,7 @@ const orRefused = (received: Promise<Received>): Promise<Reception> =>
 		return { kind: 'refused', status: error.status, message: error.message };
 	});
 
-const replayed = { status: 401, message: 'This callback URL was already used for another request' };
+const used = { status: 401, message: 'This callback URL was already used for another request, or is too old to tell' };
 
 const wasAccepted = (outcome: Reception) => outcome.kind === 'accepted';
 
@@ -50,7 +50,7 @@ describe('reception', () => {
 		expect(await receive(state, callTo(nonce, { request_id: 'r1', again: true }), rules)).toEqual({
 			kind: 'duplicate',
 		});
-		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject(replayed);
+		expect(await receive(state, callTo(nonce, { request_id: 'r2' }), rules)).toMatchObject(used);
 		expect(wasAccepted(await receive(state, callTo(newNonce(), { request_id: 'r1' }), rules))).toBe(true);
 	});
 
@@ -80,7 +80,7 @@ describe('reception', () => {
 			for (const held of [...copies, other]) expect(typeof (await outcomeOf(held))).toBe('symbol');
 			end(true);
 			expect(await Promise.all(copies)).toEqual([{ kind: 'duplicate' }, { kind: 'duplicate' }]);
-			expect(await other).toMatchObject(replayed);
+			expect(await other).toMatchObject(used);
 		});
 
 		it('takes the next copy where it has not', async () => {
@@ -127,7 +127,7 @@ describe('reception', () => {
 		const nonce = newNonce();
 		expect(await receive(state, callTo(nonce, { score: 1 }), rules, now)).toMatchObject({ item: { requestId: null } });
 		expect(await receive(state, callTo(nonce, { score: 1 }), rules)).toEqual({ kind: 'duplicate' });
-		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject(replayed);
+		expect(await receive(state, callTo(nonce, { score: 2 }), rules, now)).toMatchObject(used);
 	});
 
 	it('without signatures drops duplicates by request id, and takes no ref from whoever calls', async () => {

@@ -34,18 +34,16 @@ const released = '';
 const dayMs = 86_400_000;
 const hourOf = (time: number) => Math.floor(time / 3_600_000);
 
-/** `replayed`: the claim was used for another report. `forgotten`: the memory does not reach back to the URL. */
-type Verdict = 'new' | 'duplicate' | 'replayed' | 'forgotten';
-
 export class CallbackMemory {
 	private readonly accepted = new Map<string, { identity: string; hour: number }>();
 	private mark = 0;
 
-	judge(claim: string, identity: string, issuedAt: number, now: number): Verdict {
+	/** `used`: for another report, or before the memory begins, so that nobody can tell for which. */
+	judge(claim: string, identity: string, issuedAt: number, now: number): 'new' | 'duplicate' | 'used' {
 		const known = this.accepted.get(digest(claim, claimLength));
-		if (known === undefined) return hourOf(issuedAt) < this.mark && now - issuedAt > dayMs ? 'forgotten' : 'new';
+		if (known === undefined) return hourOf(issuedAt) < this.mark && now - issuedAt > dayMs ? 'used' : 'new';
 		if (known.identity === released) return 'new';
-		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'replayed';
+		return known.identity === digest(identity, identityLength) ? 'duplicate' : 'used';
 	}
 
 	remember(claim: string, identity: string, issuedAt: number): void {
@@ -119,7 +117,7 @@ export class ReceptionState {
 		const judged = async (): Promise<Reception> => {
 			const verdict = this.memory.judge(claim, identity, claims.issuedAt, now);
 			if (verdict === 'duplicate') return { kind: verdict };
-			if (verdict !== 'new') throw new Refusal(401, whyUsed[verdict]);
+			if (verdict === 'used') throw new Refusal(401, alreadyUsed);
 			const report = await believed(brought, requestId, rules);
 			this.memory.remember(claim, identity, claims.issuedAt);
 			const item = {
@@ -143,10 +141,7 @@ export class ReceptionState {
 	}
 }
 
-const whyUsed = {
-	replayed: 'This callback URL was already used for another request',
-	forgotten: 'This callback URL is too old to tell whether it was already used',
-};
+const alreadyUsed = 'This callback URL was already used for another request, or is too old to tell';
 
 /** With 'Callback Authentication: None', anyone can make this n8n ask the service for an ID. */
 const longestId = 200;
