@@ -1,13 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { strictContext } from '../harness/strictContext';
-import {
-	newWakeUrl,
-	nonceName,
-	type Sleeper,
-	wake,
-	type WakeRules,
-	wakingBy,
-} from '../../nodes/BusinessVerification/seller/waking';
+import { newWakeUrl, nonceName, type Sleeper, wake, wakingBy } from '../../nodes/BusinessVerification/seller/waking';
 import { Refusal } from '../../nodes/BusinessVerification/seller/signing';
 
 const resumeUrl = 'https://n8n.example.com/webhook-waiting/7?signature=abc';
@@ -17,13 +10,13 @@ const ofAnotherSearch = 'The report belongs to another search';
 
 interface Night {
 	sleeper?: Partial<Sleeper>;
-	wokenBy?: Partial<WakeRules>;
+	wokenBy?: Partial<Sleeper['wokenBy']>;
 }
 
 function asleep({ sleeper: more, wokenBy }: Night = {}) {
 	const { url, nonceDigest } = newWakeUrl(resumeUrl);
 	const nonce = new URL(url).searchParams.get(nonceName)!;
-	const rules: WakeRules = { nonceDigest, ...wokenBy };
+	const rules: Sleeper['wokenBy'] = { nonceDigest, ...wokenBy };
 	const sleeper: Sleeper = { requestId: 'r1', ref: 'crm-1', wokenBy: rules, ...more };
 	/** What the execution continues with, or why it sleeps on. */
 	const wake = (given: unknown, body: unknown) => {

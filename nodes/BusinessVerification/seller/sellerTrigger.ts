@@ -1,4 +1,4 @@
-import { howToMakeASecret } from '../../../credentials/credentialFields';
+import { howToMakeASecret, weakSecretIn } from '../../../credentials/credentialFields';
 import { chosenKind } from '../../../credentials/types';
 import { choice, flag, notice, shown } from '../kit/field';
 import { settings } from '../kit/collections';
@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { readResult } from './search';
 import { type ReceptionRules, ReceptionState } from './reception';
-import { audienceOf, problemOfSecrets, proofName } from './signing';
+import { audienceOf, proofName } from './signing';
 import { Failure, type Json } from '../kit/service';
 import { settingsOf } from '../engine/request';
 import { pause } from '../engine/turns';
@@ -49,8 +49,9 @@ type TriggerContext = IHookFunctions | IWebhookFunctions;
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	try {
 		const { isSigned, options, settings } = await setUp(context);
-		const problem = isSigned ? problemOfSecrets(settings) : undefined;
-		if (problem !== undefined) {
+		const isMissing = settings.callbackSecret === '';
+		const problem = isMissing ? "The credential has no 'Callback Secret'" : weakSecretIn({ ...settings });
+		if (isSigned && problem !== undefined) {
 			throw new Failure(problem, {
 				description: `${howToMakeASecret} Enter it under 'Deployment Settings' in the credential, or set 'Callback Authentication' to 'None'.`,
 			});
@@ -69,10 +70,9 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 async function rulesOf(context: IWebhookFunctions): Promise<ReceptionRules> {
 	const { isSigned, options, settings } = await setUp(context);
 	return {
+		...options,
 		secrets: isSigned ? [settings.callbackSecret, settings.previousCallbackSecret] : undefined,
 		audience: audienceOf(context.getNodeWebhookUrl('default')!),
-		requestIdPath: options.requestIdPath,
-		sellerIdPath: options.sellerIdPath,
 		fetchReport: options.fetchReport ? (requestId) => fetchedReport(context, requestId) : undefined,
 	};
 }

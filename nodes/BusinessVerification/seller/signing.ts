@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { withoutEndingSlashes } from '../../../credentials/address';
-import { howToMakeASecret, isWeak, tooShort, weakSecretIn } from '../../../credentials/credentialFields';
+import { howToMakeASecret, isWeak, tooShort } from '../../../credentials/credentialFields';
 import { choice, number } from '../kit/field';
-import { Failure, type Settings } from '../kit/service';
+import { Failure } from '../kit/service';
 
 /** A call that starts or wakes nothing, with the status and the message for its sender. */
 export class Refusal extends Error {
@@ -16,13 +16,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Rules for callback secrets. */
-
 const isStrong = (secret: string): boolean => secret !== '' && !isWeak(secret);
-
-/** Undefined if the callback secrets are acceptable. */
-export const problemOfSecrets = (settings: Settings): string | undefined =>
-	settings.callbackSecret === '' ? "The credential has no 'Callback Secret'" : weakSecretIn({ ...settings });
 
 export const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('base64url');
 

@@ -50,12 +50,8 @@ const whereabouts = (context: IWebhookFunctions) => ({
 export interface Sleeper {
 	requestId: string;
 	ref: string | null;
-	wokenBy: WakeRules;
-}
-
-/** Stored with the execution, because the node's parameters cannot be evaluated for the item during the call. */
-export interface WakeRules extends ReportRules {
-	nonceDigest: string;
+	/** Stored with the execution, because the node's parameters cannot be evaluated for the item during the call. */
+	wokenBy: ReportRules & { nonceDigest: string };
 }
 
 /** Name of the query parameter that carries the nonce. */

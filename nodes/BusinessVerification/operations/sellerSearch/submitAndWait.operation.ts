@@ -1,6 +1,6 @@
 import { moreSellerFields, ref, refuseThisMachine, searchRequest, sellerRequired } from '../../seller/search';
 import { reportOptions } from '../../seller/report';
-import { newWakeUrl, type WakeRules } from '../../seller/waking';
+import { newWakeUrl, type Sleeper } from '../../seller/waking';
 import { Failure } from '../../kit/service';
 import { number } from '../../kit/field';
 import { jointOperation, sendingOptions } from '../../kit/operation';
@@ -45,7 +45,7 @@ export const submitAndWait = jointOperation({
 		// The same if n8n retries the node, because the service has only the URL of the first try.
 		const { url, nonceDigest } = service.ofRun(() => newWakeUrl(service.sleep.resumeUrl()));
 		const { requestIdPath, sellerIdPath } = options;
-		const wokenBy: WakeRules = { nonceDigest, requestIdPath, sellerIdPath };
+		const wokenBy: Sleeper['wokenBy'] = { nonceDigest, requestIdPath, sellerIdPath };
 		refuseThisMachine(url, service.settings);
 		const request = searchRequest(fields, additionalFields, options.extraBody, url, own);
 		const { request_id: requestId } = await service.send({ ...request, ifUnknown });
