@@ -109,22 +109,26 @@ export class ReceptionState {
 
 	/** `isStarted` waits for n8n to start the execution of an accepted call, or to fail. */
 	async receive(call: Call, rules: ReceptionRules, now: number, isStarted: () => Promise<boolean>): Promise<Reception> {
-		const claims = claimsOf(call, rules, now);
+		const { secrets, audience } = rules;
+		// Before the body is read. A nonce may be used once.
+		const signed = secrets && verifyCallback({ ...call, audience, secrets, now });
 		const brought = readReport(call);
 		const requestId = requestIdIn(brought, rules.requestIdPath);
 		const identity = requestId ?? bodyDigest(call, brought);
-		const claim = claims.claim ?? identity;
+		const claim = signed?.nonce ?? identity;
+		const issuedAt = signed?.issuedAt ?? now;
 		const judged = async (): Promise<Reception> => {
-			const verdict = this.memory.judge(claim, identity, claims.issuedAt, now);
+			const verdict = this.memory.judge(claim, identity, issuedAt, now);
 			if (verdict === 'duplicate') return { kind: verdict };
 			if (verdict === 'used') throw new Refusal(401, alreadyUsed);
 			const report = await believed(brought, requestId, rules);
-			this.memory.remember(claim, identity, claims.issuedAt);
+			this.memory.remember(claim, identity, issuedAt);
 			const item = {
-				ref: claims.ref || null,
+				ref: signed?.ref || null,
 				requestId: requestId ?? null,
 				sellerId: sellerIdIn(report, rules.sellerIdPath) ?? null,
-				report: withoutSecrets(claims.proofs, report),
+				// Others can read it.
+				report: withoutSecrets(signed && secretParts(call.query[proofName], call.pathSegment), report),
 				// The same for every copy of a callback, even if several processes accepted one each.
 				deduplicationKey: claim,
 			};
@@ -132,7 +136,7 @@ export class ReceptionState {
 		};
 		// Copies of the call wait until its execution has started. If it could not, the next one counts as new.
 		return await new Promise((resolve, reject) => {
-			exclusive(`callback ${rules.audience} ${claim}`, async () => {
+			exclusive(`callback ${audience} ${claim}`, async () => {
 				const outcome = await judged();
 				resolve(outcome);
 				if (outcome.kind === 'accepted' && !(await isStarted())) this.memory.release(claim);
@@ -179,12 +183,3 @@ const isStatusAlone = (answer: unknown): boolean =>
 	Object.keys(answer).every((name) => fieldsOfStatus.includes(name));
 
 export type Call = CallbackContent & Pick<CallbackCall, 'query' | 'pathSegment'>;
-
-/** Checks the proof in a call before its body is read. The `claim` in it may be used once. */
-function claimsOf(call: Call, { secrets, audience }: ReceptionRules, now: number) {
-	if (secrets === undefined) return { ref: '', claim: undefined, issuedAt: now, proofs: [] };
-	const { ref, nonce, issuedAt } = verifyCallback({ ...call, audience, secrets, now });
-	// Removed from the report, which others can read.
-	const proofs = secretParts(call.query[proofName], call.pathSegment);
-	return { ref, claim: nonce, issuedAt, proofs };
-}
