@@ -29,7 +29,7 @@ function waiting(known: Json, { reRunWait, more = {} }: { reRunWait?: number; mo
 			return new Promise((resolve) => (answer = resolve as never));
 		},
 	});
-	const outcome = untilFinished(service, 'i-1', { ...options, ...more } as never, known, { reRunWait });
+	const outcome = untilFinished(service, 'i-1', { ...options, ...more, reRunWait } as never, known);
 	return {
 		watch,
 		outcome,

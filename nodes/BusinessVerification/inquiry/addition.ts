@@ -35,9 +35,8 @@ export async function addAndWait(
 		);
 		return answer;
 	}
-	const { inquiry, extra } = await untilFinished(service, inquiryId, waitingOptions, before, {
-		reRunWait: options.advanced.reRunWait,
-	});
+	const waits = { ...waitingOptions, reRunWait: options.advanced.reRunWait };
+	const { inquiry, extra } = await untilFinished(service, inquiryId, waits, before);
 	// A final status may still be the one from before.
 	sayNext(service, extra.timedOut ? without(inquiry, 'status') : inquiry);
 	return { ...answer, inquiry: inquiryOutput(inquiry, {}, { extra }) };

@@ -21,13 +21,12 @@ export const orNone = <T>(asked: Promise<T>, none: T): Promise<T> =>
 export async function untilFinished(
 	service: Service,
 	id: string,
-	options: WaitingOptions & { waitForBusinesses?: number },
+	options: WaitingOptions & { waitForBusinesses?: number; reRunWait?: number },
 	known: Json,
-	{ reRunWait }: { reRunWait?: number } = {},
 ): Promise<{ inquiry: Json; extra: Json }> {
-	const restarts = reRunWait !== undefined;
+	const restarts = options.reRunWait !== undefined;
 	const businessesMs = (options.waitForBusinesses ?? 0) * 1000;
-	const reRunEndsAt = service.uptime() + (reRunWait ?? 0) * 1000;
+	const reRunEndsAt = service.uptime() + (options.reRunWait ?? 0) * 1000;
 	const seen = {
 		/** The inquiry ran again since it was `known`, so a final status is a new one. */
 		restart: !isFinal(known),
