@@ -194,9 +194,9 @@ describe('the Seller Trigger', () => {
 		it('is refused where the report shall be fetched and nobody said where', async () => {
 			const values = { options: { fetchReport: true } };
 			await expect(trigger({ values }).create()).rejects.toMatchObject({
-				message: "The credential has no 'Seller Result Path'",
+				message: "'Seller Result Path' in the credential is not set",
 				description:
-					"'Fetch Report From Service' needs it. Ask your service provider for it and enter it under 'Deployment Settings', or turn the option off.",
+					"Ask your service provider for the path, and enter it under 'Deployment Settings' in the credential, with {request_id} where the ID belongs.",
 			});
 			expect(await trigger({ values, credential: { sellerResultPath: '/r/{request_id}' } }).create()).toBe(true);
 		});

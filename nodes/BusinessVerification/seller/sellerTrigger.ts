@@ -56,12 +56,8 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 				description: `${howToMakeASecret} Enter it under 'Deployment Settings' in the credential, or set 'Callback Authentication' to 'None'.`,
 			});
 		}
-		if (options.fetchReport && settings.sellerResultPath === '') {
-			throw new Failure("The credential has no 'Seller Result Path'", {
-				description:
-					"'Fetch Report From Service' needs it. Ask your service provider for it and enter it under 'Deployment Settings', or turn the option off.",
-			});
-		}
+		// Throws if its path is not set. Nothing is sent.
+		if (options.fetchReport) readResult('any', settings);
 	} catch (error) {
 		throw nodeErrorOf(context.getNode(), error);
 	}
