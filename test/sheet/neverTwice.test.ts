@@ -172,9 +172,8 @@ it('stops after the first batch when another process began the same import, and 
 	while (posts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
 	world.sandbox.clock.advance(1);
 	const met = await running;
-	expect(verificationsOf(met).map(({ alsoSentAs }) => alsoSentAs)).toEqual(Array(2).fill([batchId]));
 	expect(verificationsOf(met).map((of) => of.batchId)).not.toContain(batchId);
-	expect(met.items[0].json.verificationProblem).toBe(`Also submitted in ${batchId}.`);
+	for (const { json } of met.items.slice(0, 2)) expect(json.verificationProblem).toBe(`Also submitted in ${batchId}.`);
 	expect(met.hints).toEqual([
 		'4 of 6 items failed: Not sent. This import is already running (item 3).',
 		expect.stringMatching(

@@ -364,12 +364,13 @@ async function play(script: Script, tally: Tally): Promise<void> {
 	}
 }
 
+const isSaid = ({ verificationProblem }: Record<string, unknown>) =>
+	String(verificationProblem).includes('Also submitted in ');
+
 const alsoSent = (result: Outcome[] | Failure) =>
 	result instanceof Failure
 		? []
-		: result.flatMap((outcome) =>
-				'output' in outcome && 'alsoSentAs' in (outcome.output.verification as object) ? [keyOf(outcome.output)] : [],
-			);
+		: result.flatMap((outcome) => ('output' in outcome && isSaid(outcome.output) ? [keyOf(outcome.output)] : []));
 
 /** A service that refuses the names of an import refuses its batches. */
 function isImpossible({ names, habits: { longestName = Infinity, spelled } }: Script): boolean {

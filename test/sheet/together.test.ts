@@ -48,7 +48,7 @@ const reported = (results: ReadonlyArray<Outcome[] | Failure>) =>
 		result instanceof Failure
 			? []
 			: result.flatMap((one, place) =>
-					'output' in one && 'alsoSentAs' in (one.output.verification as object) ? [place] : [],
+					'output' in one && String(one.output.verificationProblem).includes('Also submitted in ') ? [place] : [],
 				),
 	);
 

@@ -106,12 +106,10 @@ async function waitFor(submitted: Submitted, rows: readonly Row[], { waitingOpti
 const lacksResult = (inquiry: Json): boolean =>
 	!isWhole(inquiry) && ((inquiry.scorecardScore ?? null) === null || (inquiry.processStatuses ?? null) === null);
 
-const otherBatches = ({ batches }: Row) => batches.slice(1).map(({ batchId }) => batchId);
-
 /** What is to be said of a row that was submitted, whatever its result. */
 function besidesResult(row: Row): string[] {
-	const { otherName, problems, reason } = row;
-	const also = otherBatches(row);
+	const { otherName, problems, reason, batches } = row;
+	const also = batches.slice(1).map(({ batchId }) => batchId);
 	return [
 		...(otherName === undefined
 			? []
@@ -133,7 +131,6 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 	const waits = unread !== undefined;
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? row.inquiry : undefined;
-	const also = otherBatches(row);
 	const failed = inquiry && (failedChecks(inquiry) ?? (hasFailed(inquiry.status) && 'The checks gave no result'));
 	const isFinished = inquiry !== undefined && isFinal(inquiry);
 	const whyUnread = unread?.get(batchId);
@@ -165,7 +162,6 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 		batchName,
 		externalId: key,
 		reused: !isNew,
-		...(also.length > 0 && { alsoSentAs: also }),
 		...(inquiry && { ...inquiry, ...withFinality(inquiry) }),
 	});
 }
