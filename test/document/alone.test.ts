@@ -1,7 +1,7 @@
 /** A role, a state and a category are often the same for all rows: alone they make no principal and no license. */
 import { newInquiry } from '../../nodes/BusinessVerification/inquiry/inquiryForm';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
-import { Findings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
+import { mapRow } from '../../nodes/BusinessVerification/sheet/check';
 import { Row } from '../../nodes/BusinessVerification/sheet/row';
 
 const inForm = (list: 'principals' | 'licenses', ...row: object[]) =>
@@ -10,7 +10,7 @@ const inForm = (list: 'principals' | 'licenses', ...row: object[]) =>
 	});
 const inSheet = (row: Record<string, unknown>) => {
 	const plan = planColumns(Object.keys(row));
-	return mapRow(plan, new Findings(new Row(0, row), { dateOrder: 'report' }));
+	return mapRow(plan, new Row(0, row), { dateOrder: 'report' });
 };
 
 it.each([

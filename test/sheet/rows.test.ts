@@ -1,13 +1,13 @@
 import fc from '../harness/seed';
 import { planColumns } from '../../nodes/BusinessVerification/sheet/columns';
 import { readDate } from '../../nodes/BusinessVerification/kit/dates';
-import { Findings, type ImportSettings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
+import { type ImportSettings, mapRow } from '../../nodes/BusinessVerification/sheet/check';
 import { madeKey, Row } from '../../nodes/BusinessVerification/sheet/row';
 
 function read(cells: Record<string, unknown>, settings: Partial<ImportSettings> = {}) {
 	const plan = planColumns(Object.keys(cells));
 	const row = new Row(0, cells);
-	const item = mapRow(plan, new Findings(row, { dateOrder: 'report', ...settings }));
+	const item = mapRow(plan, row, { dateOrder: 'report', ...settings });
 	return {
 		item,
 		problems: Object.fromEntries(row.problems.map(({ column, reason }) => [column, reason])),

@@ -48,9 +48,8 @@ export function* checkSheet(
 		if (index % rowsOfStep === 0) yield;
 		const row = new Row(index, rows[index], areNumbered);
 		all.push(row);
-		const findings = new Findings(row, settings);
-		row.item = mapRow(plan, findings);
-		reportMissing(plan, findings);
+		row.item = mapRow(plan, row, settings);
+		reportMissing(plan, row);
 		if (!row.isBlank) refuseOtherName(row, settings);
 		row.hasOwnId = row.item.externalId !== undefined;
 	}
@@ -72,8 +71,7 @@ function refuseOtherName({ index, place }: Row, { name, nameIn = () => name }: I
 	});
 }
 
-function reportMissing(plan: ColumnPlan, findings: Findings): void {
-	const { row } = findings;
+function reportMissing(plan: ColumnPlan, row: Row): void {
 	const { item, cells } = row;
 	// What a principal or license lacks is reported where it is read.
 	const missing = missingIn(item).filter(({ path }) => path.length === 1);
@@ -85,7 +83,7 @@ function reportMissing(plan: ColumnPlan, findings: Findings): void {
 	// A result of an earlier run is in no mapped column.
 	row.isBlank = plan.mapped.every((column) => column.isFixed || isHeader(column) || isBlank(column.cellOf(row)));
 	if (row.isBlank) return;
-	for (const { path, reason } of missing) findings.missing(headerOf(String(path[0]), plan), reason);
+	for (const { path, reason } of missing) row.missing(headerOf(String(path[0]), plan), reason);
 }
 
 /** A total, a unit, or a note, as people write them below a header or a list. */
@@ -97,9 +95,6 @@ const noId = /^(\(blank\)|nan|tb[acd]|unknown|pending|\?+|0+)$/i;
 /** An ID in one form, however its accents and blanks are written. */
 const idIn = (written: string): string | undefined =>
 	noId.test(written) ? undefined : written.normalize().replace(/\s+/g, ' ');
-
-const addProblem = (row: Row, field: string, reason: string, plan: ColumnPlan) =>
-	row.problems.push({ column: headerOf(field, plan), reason });
 
 /**
  * Of rows with the same business, only the first is sent: the same external ID, else the same EIN, else name and address.
@@ -117,14 +112,14 @@ function* refuseRepeated(rows: readonly Row[], plan: ColumnPlan, importName: str
 			const reason = `is the same in ${placesOf(those)}, but the businesses differ, so none is sent or gets an earlier result`;
 			for (const row of those) {
 				row.hasOwnId = false;
-				addProblem(row, 'externalId', reason, plan);
+				row.problem(headerOf('externalId', plan), reason);
 			}
 		}
 		const [first, ...others] = those.filter(({ standing }) => standing === 'new');
 		if (first === undefined) continue;
 		for (const row of others) {
 			const [field, , same = 'is the same'] = businessIn(row.item);
-			addProblem(row, field, `${same} as in ${first.place}`, plan);
+			row.problem(headerOf(field, plan), `${same} as in ${first.place}`);
 			first.twins.push(row);
 		}
 		first.item.externalId ??= madeKey(first.item, importName);
@@ -155,64 +150,49 @@ function businessIn(item: InquiryItem): [field: string, business: string, same?:
 	return [field, parts.join('\n').toLowerCase(), 'and address are the same'];
 }
 
-/** The problems that are found in a row while it is read. */
-export class Findings {
-	constructor(
-		readonly row: Row,
-		readonly settings: Omit<ImportSettings, 'name'>,
-	) {}
+/** How the cells of a row are read. */
+type CellSettings = Omit<ImportSettings, 'name'>;
 
-	problem({ header }: { header: string }, reason: string): undefined {
-		this.row.problems.push({ column: header, reason });
-	}
-
-	/** Not if its cell could not be read, which was reported. */
-	missing(header: string, reason: string): void {
-		if (this.row.problems.every(({ column }) => column !== header)) this.problem({ header }, reason);
-	}
-
-	/** Not by `reported`, for which each cell would need two functions of its own. */
-	read(column: Column): unknown {
-		try {
-			return readValue(column.cellOf(this.row), column.kind, this.settings.dateOrder);
-		} catch (error) {
-			return this.problem(column, whyUnreadable(error));
-		}
+/** Not by `reported`, for which each cell would need two functions of its own. */
+function readColumn(column: Column, row: Row, { dateOrder }: CellSettings): unknown {
+	try {
+		return readValue(column.cellOf(row), column.kind, dateOrder);
+	} catch (error) {
+		return row.problem(column.header, whyUnreadable(error));
 	}
 }
 
-/** The row as a create-inquiry item. Problems go to `findings`. */
-export function mapRow(plan: ColumnPlan, findings: Findings): InquiryItem {
+/** The row as a create-inquiry item. What cannot be read is a problem of the row. */
+export function mapRow(plan: ColumnPlan, row: Row, settings: CellSettings): InquiryItem {
 	const item: Item = {};
 	for (const part of plan.parts) {
-		const value = 'groups' in part ? readEntryColumns(part, findings) : readCell(part, findings);
+		const value = 'groups' in part ? readEntryColumns(part, row, settings) : readCell(part, row, settings);
 		if (value !== undefined) item[part.key] = value;
 	}
 	return item;
 }
 
-function readCell(column: Column, findings: Findings): unknown {
-	const value = findings.read(column) as string | undefined;
+function readCell(column: Column, row: Row, settings: CellSettings): unknown {
+	const value = readColumn(column, row, settings) as string | undefined;
 	if (value === undefined) return undefined;
 	if (column.key === 'externalId') return idIn(value);
 	if (column.key === 'businessState' && isNoPlace(value))
-		return findings.problem(column, 'is not a state such as IL or Illinois');
+		return row.problem(column.header, 'is not a state such as IL or Illinois');
 	return value;
 }
 
-function readEntryColumns({ key, json, groups }: EntryColumns, findings: Findings): Item[] | undefined {
-	const { row, settings } = findings;
-	const entries = (json && readJson(json.cellOf(row), key, json, findings)) ?? [];
+function readEntryColumns({ key, json, groups }: EntryColumns, row: Row, settings: CellSettings): Item[] | undefined {
+	const entries = (json && readJson(key, json, row, settings)) ?? [];
 	const reportLacking = (entry: Item, number: number, columns: readonly Column[] = []) => {
 		for (const name of lackingIn(entry, key)) {
 			const column = columns.find((one) => one.key === name);
-			findings.missing(column?.header ?? labelNamed(`${key.slice(0, -1)}${number}_${name}`), isRequired);
+			row.missing(column?.header ?? labelNamed(`${key.slice(0, -1)}${number}_${name}`), isRequired);
 		}
 	};
 	// An entry of a JSON list is counted from 1.
 	entries.forEach((entry, index) => reportLacking(entry, index + 1));
 	for (const columns of groups) {
-		const entry = readGroup(columns, findings);
+		const entry = readGroup(columns, row, settings);
 		if (entry === undefined) continue;
 		entries.push(entry);
 		reportLacking(entry, columns[0].number, columns);
@@ -222,23 +202,24 @@ function readEntryColumns({ key, json, groups }: EntryColumns, findings: Finding
 }
 
 /** One numbered principal or license; undefined if its columns say nothing, so that no empty entry is sent. */
-function readGroup(columns: readonly Column[], findings: Findings): Item | undefined {
+function readGroup(columns: readonly Column[], row: Row, settings: CellSettings): Item | undefined {
 	const entry: Item = {};
 	for (const column of columns) {
-		const value = findings.read(column);
+		const value = readColumn(column, row, settings);
 		if (value !== undefined) entry[column.key] = value;
 	}
 	return saysSomething(entry) ? entry : undefined;
 }
 
 /** Principals or licenses in one cell, as JSON text or as a list. Unknown keys are sent unchanged. */
-function readJson(value: unknown, kind: EntryColumns['key'], column: Column, findings: Findings): Item[] | undefined {
+function readJson(key: EntryColumns['key'], column: Column, row: Row, settings: CellSettings): Item[] | undefined {
+	const value = column.cellOf(row);
 	if (isBlank(value)) return undefined;
 	const entries = objectsIn(value);
-	if (entries === undefined) return findings.problem(column, `is not a JSON list of ${kind}`);
+	if (entries === undefined) return row.problem(column.header, `is not a JSON list of ${key}`);
 	return reported(
-		() => readObjects(entries, knownKeys[kind], findings.settings.dateOrder),
-		(reason) => findings.problem(column, reason),
+		() => readObjects(entries, knownKeys[key], settings.dateOrder),
+		(reason) => row.problem(column.header, reason),
 	);
 }
 

@@ -141,6 +141,15 @@ export class Row {
 		return this.standing === 'new' || this.standing === 'refused';
 	}
 
+	problem(column: string, reason: string): undefined {
+		this.problems.push({ column, reason });
+	}
+
+	/** Not if its cell could not be read, which was reported. */
+	missing(column: string, reason: string): void {
+		if (this.problems.every((problem) => problem.column !== column)) this.problem(column, reason);
+	}
+
 	isIn(batch: Batch, inquiry?: Json): void {
 		if (this.batches.every(({ batchId }) => batchId !== batch.batchId)) this.batches.push(batch);
 		if (this.batches[0].batchId === batch.batchId) this.inquiry = inquiry;
