@@ -105,7 +105,9 @@ describe('what a service makes of external IDs', () => {
 		world.sandbox.switches.externalIdStored = 'upperCase';
 		const run = importing();
 		const { hints } = await run(sheet(6), { onError: 'continueErrorOutput' });
-		expect(hints[1]).toBe('4 rows were sent and billed, in 1 batch. Not sent: items 5, 6. Each says why.');
+		expect(hints[1]).toBe(
+			`4 rows were sent and billed, in 1 batch. Not sent: items 5, 6. Each says why. The service changes external IDs: sent 'crm-1', the service returned 'CRM-1'. ${asReturned} ${anyway}`,
+		);
 		const { error } = await run(
 			sheet(10).map((row) => ({ ...row, 'External ID': String(row['External ID']).toUpperCase() })),
 		);

@@ -68,8 +68,7 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
 	const results = await outcomes(submitted, sheet, input);
-	const isUnmatched = sheet.good.some(({ warning }) => warning !== undefined);
-	const isWarned = warnings.length > 0 || isUnmatched || options.ifUncertain === 'send';
+	const isWarned = warnings.length > 0 || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
 	remarkOnSheet(sheet, doubts, service);

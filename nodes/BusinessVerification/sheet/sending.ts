@@ -123,19 +123,16 @@ export class Sending {
 			await this.submitted.service.forEach(chunks, (chunk) => this.send(chunk));
 			await this.confirm();
 		}
-		const why = this.stopped;
-		if (why === undefined) return;
-		// A row that was not sent says so itself.
-		const isSaid = rows.some(({ failure }) => failure?.message === notSent(why));
-		if (!isSaid && rows.some(({ standing }) => standing === 'inBatch'))
-			this.warnings.push(`${why.message}. ${why.details.description}`.trim());
+		const { stopped } = this;
+		if (stopped !== undefined && rows.some(({ standing }) => standing === 'inBatch'))
+			this.warnings.push(`${stopped.message}. ${stopped.details.description}`.trim());
 	}
 
 	/** Each row is then in a batch, or has a `failure`. */
 	private async send(rows: readonly Row[], isFirst = false): Promise<void> {
 		const { submitted, stopped } = this;
 		const { service } = submitted;
-		if (stopped !== undefined) return fail(rows, new Failure(notSent(stopped), stopped.details));
+		if (stopped !== undefined) return fail(rows, new Failure(`Not sent. ${stopped.message}`, stopped.details));
 		const batchName = ++this.number === 1 ? submitted.importName : `${submitted.importName} · ${this.number}`;
 		const { batchItemsField } = service.settings;
 		for (const row of rows) row.wasSent = true;
@@ -270,8 +267,6 @@ export class Sending {
 		);
 	}
 }
-
-const notSent = ({ message }: Failure): string => `Not sent. ${message}`;
 
 function fail(rows: readonly Row[], failure: Failure): void {
 	for (const row of rows) row.failure = failure;
