@@ -106,28 +106,10 @@ async function waitFor(submitted: Submitted, rows: readonly Row[], { waitingOpti
 const lacksResult = (inquiry: Json): boolean =>
 	!isWhole(inquiry) && ((inquiry.scorecardScore ?? null) === null || (inquiry.processStatuses ?? null) === null);
 
-/** What is to be said of a row that was submitted, whatever its result. */
-function besidesResult(row: Row): string[] {
-	const { otherName, problems, reason, batches } = row;
-	const also = batches.slice(1).map(({ batchId }) => batchId);
-	return [
-		...(otherName === undefined
-			? []
-			: [
-					`Under this External ID the service shows '${otherName}', and this is its result. If the row is another business, give it another External ID, which is billed.`,
-				]),
-		...(also.length > 0 ? [`Also submitted in ${few(also)}.`] : []),
-		...(problems.length > 0 ? [`Submitted before. Now wrong in the sheet: ${reason}.`] : []),
-	];
-}
-
 /** `unread` is undefined if the node did not wait. */
 function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }: ImportInput): Outcome {
-	const {
-		isNew,
-		key,
-		batches: [{ batchId, batchName }],
-	} = row;
+	const { isNew, key, otherName, reason, batches } = row;
+	const [{ batchId, batchName }, ...others] = batches;
 	const waits = unread !== undefined;
 	// Without waiting, only the rows of the first new batch were read, so those of new batches are not shown.
 	const inquiry = waits || !isNew ? row.inquiry : undefined;
@@ -142,7 +124,10 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 		failed && `${failed}.`,
 		hasFailed(inquiry?.status) && 'This says nothing about the business.',
 		isFinished && !lacksResult(inquiry) ? undefined : (whyUnread ?? (waits && !isFinished && open)),
-		...besidesResult(row),
+		otherName &&
+			`Under this External ID the service shows '${otherName}', and this is its result. If the row is another business, give it another External ID, which is billed.`,
+		others.length > 0 && `Also submitted in ${few(others.map((batch) => batch.batchId))}.`,
+		row.problems.length > 0 && `Submitted before. Now wrong in the sheet: ${reason}.`,
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
