@@ -9,7 +9,7 @@ import type { ListPage } from './checkedAnswer';
  */
 
 /** `page` of a sender. */
-export type ReadPage = (path: string, query: Json) => Promise<ListPage>;
+export type ReadListPage = (path: string, query: Json) => Promise<ListPage>;
 
 type FetchPage = (offset: number) => Promise<ListPage>;
 
@@ -24,7 +24,7 @@ const idleReadingsAllowed = 2;
  * Returns all rows, or the first `limit`. Rows with equal sort values may change their order between pages, so a reading may
  * miss some. The service's total shows that, and then the list is read again.
  */
-export async function listRows(readPage: ReadPage, request: ListRequest): Promise<Json[]> {
+export async function listRows(readPage: ReadListPage, request: ListRequest): Promise<Json[]> {
 	const { path, query, idOf, limit: wanted = Infinity } = request;
 	const asked = Math.min(wanted, largestPage);
 	const fetchPage: FetchPage = (offset) => readPage(path, { ...query, limit: asked, offset });
@@ -129,7 +129,7 @@ class Gathered {
 const agentPageSize = 10;
 
 export async function listPage(
-	readPage: ReadPage,
+	readPage: ReadListPage,
 	{ path, query, limit = agentPageSize }: ListRequest,
 	number: number,
 ): Promise<{ rows: Json[]; page: AgentPage }> {

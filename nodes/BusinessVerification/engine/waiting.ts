@@ -2,7 +2,7 @@ import { largestPage } from '../document/vocabulary';
 import { earlyChecks } from '../fields/shared';
 import { Failure, isUnknownRecord, type Json, kindOf, type Request, type Watch, type Watched } from '../kit/service';
 import { readAnswer } from './checkedAnswer';
-import type { ReadPage } from './paging';
+import type { ReadListPage } from './paging';
 import { canceled } from './turns';
 
 /**
@@ -24,7 +24,7 @@ const tickMs = 250;
 
 interface WatcherParts {
 	send(request: Request): Promise<unknown>;
-	page: ReadPage;
+	page: ReadListPage;
 	pause(ms: number): Promise<void>;
 	isCancelled(): boolean;
 	uptime(): number;
