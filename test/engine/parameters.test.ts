@@ -250,8 +250,9 @@ describe('the options of a run', () => {
 		]);
 	});
 
-	it.each(['', ' ', null, 'many', {}])('allow no submission with a spending limit of %j', (spendingLimit) => {
-		expect(optionsOf({ spendingLimit }).spendingLimit).toBe(0);
+	it.each([0, -1, 1.5, '', 'many', true, [2]])('hold no spending limit of %j', (spendingLimit) => {
+		const message = "'Spending Limit' must be a whole number of at least 1";
+		expect(failure(() => optionsOf({ spendingLimit }))).toEqual({ message, parameter: 'options.spendingLimit' });
 	});
 });
 

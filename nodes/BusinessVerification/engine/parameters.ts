@@ -4,7 +4,7 @@ import { spendingLimit, submitAgain } from '../fields/shared';
 import type { Fields, Input } from '../kit/field';
 import { isObject } from '../document/vocabulary';
 import { partAt } from '../kit/objects';
-import { readIn } from '../kit/value';
+import { isBlank, readIn } from '../kit/value';
 import {
 	blanksIn,
 	filledIn,
@@ -119,8 +119,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 		timeout: within(bounds, Number(option('timeout'))) * 1000,
 		patienceMs: forAgent ? patienceMs : undefined,
 		submitAgain: submitAgain.read(option('submitAgain'), () => undefined) === true,
-		// An empty one allows nothing, because the user believes in a limit. What is no number fails the item that reads it.
-		spendingLimit: 'spendingLimit' in options ? Number(option('spendingLimit')) || 0 : Infinity,
+		spendingLimit: 'spendingLimit' in options ? limitIn(option('spendingLimit')) : Infinity,
 	};
 }
 
@@ -135,6 +134,16 @@ function refuseChoiceOfModel(options: Json): void {
 			cause: 'configuration-invalid',
 		});
 	}
+}
+
+/** An empty limit is an error, because the user would believe in a limit that does not exist. */
+function limitIn(value: unknown): number {
+	const limit = ['number', 'string'].includes(typeof value) && !isBlank(value) ? Number(value) : NaN;
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	throw new Failure("'Spending Limit' must be a whole number of at least 1", {
+		parameter: 'options.spendingLimit',
+		cause: 'configuration-invalid',
+	});
 }
 
 /** Errors are ignored here, because the item reports them itself and the other items continue. */
