@@ -232,8 +232,8 @@ function add(inquiry: Json, more: Json = {}): void {
 const withoutSigns = (id: string) => id.replace(/[^\p{L}\p{N}]+/gu, '');
 const withoutZeros = (id: string) => id.replace(/(?<!\d)0+/g, '');
 
-/** What a program adds to all IDs, or takes from them. */
-const marks = [/\p{Ll}/u, /\p{Lu}/u, /-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
+const letterCases = [/\p{Ll}/u, /\p{Lu}/u];
+const paddings = [/-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/];
 
 /**
  * An example if external IDs seem to be changed by the service, or in the sheet: one that it returned, and that is no
@@ -243,10 +243,10 @@ const marks = [/\p{Ll}/u, /\p{Lu}/u, /-/, /\s/, /[^\p{L}\p{N}\s-]/u, /(?<!\d)0/]
  * |---|---|---|
  * | `row-3f0c` | `ROW-3F0C` | it was made of data, and hashes do not look alike |
  * | `Crm-1` | `crm-1` | no returned ID has a capital |
- * | `12` | `0012` | no ID that was not found begins with a zero |
+ * | `12` | `0012` | no ID here begins with a zero |
  * | `company-springfield` | `company-springfi` | more than digits was cut, and none is longer |
  * | `Ｃrm-1` | `Crm-1` | only the form of a letter differs |
- * | `a1B` | `a1b` | not, if both sides have capitals and small letters: some CRMs have both |
+ * | `a1B` | `a1b` | not, if there are capitals: some CRMs have both |
  * | `company-10` | `company-1` | not, because both may be there |
  */
 export function changedId({ rowWith }: Submitted, missing: readonly Row[], batches: readonly Batch[]) {
@@ -260,9 +260,9 @@ export function changedId({ rowWith }: Submitted, missing: readonly Row[], batch
 		return [withoutZeros(withoutSigns(text)), withoutSigns(withoutZeros(text.replace(/\.0+$/, '')))];
 	};
 	const strange = new Map(foreign.flatMap((id) => plain(id).map((text) => [text, id])));
-	const onOneSide = marks.filter(
-		(mark) => missing.some(({ key }) => mark.test(key)) !== ids.some((id) => mark.test(id)),
-	);
+	const isInNone = (all: readonly string[]) => (sign: RegExp) => !all.some((id) => sign.test(id));
+	const removed = [...letterCases, ...paddings].filter(isInNone(ids));
+	const added = paddings.filter(isInNone(missing.map(({ key }) => key)));
 	for (const { key, hasOwnId } of missing) {
 		const returned = [key, key.slice(0, longest)].flatMap(plain).flatMap((text) => strange.get(text) ?? [])[0];
 		if (returned === undefined) continue;
@@ -270,7 +270,8 @@ export function changedId({ rowWith }: Submitted, missing: readonly Row[], batch
 			!hasOwnId ||
 			key.normalize('NFKC') === returned.normalize('NFKC') ||
 			/\D/.test(key.slice(longest)) ||
-			onOneSide.some((mark) => mark.test(key) !== mark.test(returned));
+			removed.some((sign) => sign.test(key)) ||
+			added.some((sign) => sign.test(returned));
 		if (isChanged) return { sent: key, returned };
 	}
 	return undefined;
