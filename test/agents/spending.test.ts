@@ -35,7 +35,7 @@ it('stops the fourth, before it is sent, and says who can help', async () => {
 		'0 of 3 submissions are left in this execution, and this call would make 1',
 	);
 	expect(answer.nextStep).toBe(
-		"Do not call again: tell the user. Nothing was submitted. A person can raise 'Spending Limit' in the options of the tool.",
+		"Do not call again: tell the user. Nothing more was submitted. A person can raise 'Spending Limit' in the options of the tool.",
 	);
 	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
 	expect(sandbox.ledger.count('inquiry')).toBe(3);
@@ -47,6 +47,8 @@ it.each([
 	['Spending Limit', 'spendingLimit', "={{ $fromai('limit') }}"],
 	['Spending Limit', 'spendingLimit', '={{ $json.Spending_Limit }}'],
 	['Spending Limit', 'spendingLimit', '={{ $input.item.json.Spending_Limit }}'],
+	['Spending Limit', 'spendingLimit', '={{ $items()[0].json.Spending_Limit }}'],
+	['Spending Limit', 'spendingLimit', '={{ $data.Spending_Limit }}'],
 	['Spending Limit', 'spendingLimit', '={{ $parameter.externalId }}'],
 	['Submit Again if Repeated', 'submitAgain', "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('again') }}"],
 ])('does not leave %s to the model', async (label, name, chosenByModel) => {

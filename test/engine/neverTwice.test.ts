@@ -77,6 +77,18 @@ async function expectOneUnknown(one: Case, fault: Fault, given: World[]): Promis
 	expect((failed[0].json.error as { message: string }).message).toMatch(/^The submission is not confirmed: the /);
 }
 
+/** The other two read the profile first, and end there. */
+const withoutProfile = writes.filter(([operation]) => !['license.verify', 'user.acceptTerms'].includes(operation));
+
+it.each(withoutProfile)(
+	'%s is sent once where a web page says 401, and the credential lacks the profile',
+	async (...one) => {
+		const given = await itemsOf(one[1]);
+		sandbox.faults.add({ path: '/v1/users/me', status: 403, times: null });
+		await expectOneUnknown(one, { after: true, html: true, status: 401 }, given);
+	},
+);
+
 describe.each(writes)('%s', (operation, row) => {
 	const one: Case = [operation, row];
 	const { path, method } = submission(row);

@@ -128,8 +128,8 @@ describe('what agents have submitted', () => {
 			(submissions: number, execution?: string, limit = 3) =>
 			() =>
 				callOf(execution, limit).refuseOverspending(submissions);
-		const less = 'Nothing was submitted. Submit less. A person';
-		const nothing = 'Nothing was submitted. A person';
+		const less = 'Nothing more was submitted. Submit less. A person';
+		const nothing = 'Nothing more was submitted. A person';
 		const refusal = (message: string, who: string, cause?: string) => {
 			const description = `${who} can raise 'Spending Limit' in the options of the tool.`;
 			return expect.objectContaining({ message, details: { description, parameter: 'options.spendingLimit', cause } });

@@ -89,7 +89,7 @@ export class AgentCall {
 		if (submissions <= left) return;
 		const span = this.execution === undefined ? 'this hour' : 'this execution';
 		throw new Failure(`${left} of ${limit} submissions are left in ${span}, and this call would make ${submissions}`, {
-			description: `Nothing was submitted. ${left > 0 ? 'Submit less. A' : 'A'} person can raise 'Spending Limit' in the options of the tool.`,
+			description: `Nothing more was submitted. ${left > 0 ? 'Submit less. A' : 'A'} person can raise 'Spending Limit' in the options of the tool.`,
 			parameter: 'options.spendingLimit',
 			cause: left > 0 ? undefined : 'configuration-invalid',
 		});

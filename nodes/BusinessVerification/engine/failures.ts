@@ -8,7 +8,7 @@ import { entriesIn, isObject, partsRead } from '../document/vocabulary';
 export const isGood = ({ status, body }: Answer) => status >= 200 && status < 300 && !isWebPage(body);
 
 /** Downloads are bytes. Their beginning is enough to detect HTML, and avoids a copy as large as the file. */
-function isWebPage(body: unknown): boolean {
+export function isWebPage(body: unknown): boolean {
 	const text = body instanceof Uint8Array ? Buffer.from(body.subarray(0, 200)).toString('latin1') : body;
 	return typeof text === 'string' && looksLikeHtml(text);
 }

@@ -127,7 +127,7 @@ export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {
 function refuseChoiceOfModel(options: Json): void {
 	for (const [name, { property }] of Object.entries({ spendingLimit, submitAgain })) {
 		// n8n accepts `$fromAI` in any case. The item of a tool call is what the model gives, and so may a parameter be.
-		if (!/\$(fromai|json|input|parameter)\b/i.test(String(options[name]))) continue;
+		if (!/\$(fromai|json|input|items|data|parameter)\b/i.test(String(options[name]))) continue;
 		throw new Failure(`'${property.displayName}' cannot be left to the model`, {
 			description: 'A person has to set it in the options of the tool.',
 			parameter: `options.${name}`,

@@ -11,7 +11,7 @@ import {
 import { Failure, type Json, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
 import { type ListPage, pageIn } from './checkedAnswer';
-import { asksForLess, failureOf, isGood, mayBeProcessed } from './failures';
+import { asksForLess, failureOf, isGood, isWebPage, mayBeProcessed } from './failures';
 import { whatNext } from './whatNext';
 import { redact } from './redaction';
 import { baseIn } from '../../../credentials/authenticate';
@@ -58,7 +58,7 @@ export class Sender {
 	private readonly gate: Gate;
 	/** With this, all later requests fail without being sent. */
 	private refusal: Failure | undefined;
-	/** By token, while the profile is asked. */
+	/** By kind of answer and token, while the profile is asked. */
 	private readonly states = new Map<string, Promise<CredentialState>>();
 
 	constructor(
@@ -131,18 +131,22 @@ export class Sender {
 	}
 
 	/** The profile shows whether the credential itself was refused. Without a response, only this request fails. */
-	private async stateAfter({ token }: Answer): Promise<CredentialState> {
+	private async stateAfter({ token, body }: Answer): Promise<CredentialState> {
+		const isPage = isWebPage(body);
 		const check = async (): Promise<CredentialState> => {
 			const profile = await this.attempt(profileRequest, false);
 			if (token !== undefined && profile.token !== token) return 'renewed';
 			if (profile.lost || !refusesCredential(profile.status)) return 'accepted';
+			// A credential may lack the profile, and the page be of a proxy that asked the service before.
+			if (isPage && profile.status === 403) return 'accepted';
 			if (token === undefined) return 'refused';
 			this.tokens!.drop(token);
 			// Without a successor, the next attempt fails for the reason.
 			const successor = await this.tokens!.current().catch(() => undefined);
 			return successor === token ? 'refused' : 'replaced';
 		};
-		const state = orBegun(this.states, token ?? '', check).finally(() => this.states.delete(token ?? ''));
+		const key = `${isPage} ${token ?? ''}`;
+		const state = orBegun(this.states, key, check).finally(() => this.states.delete(key));
 		return await state.catch(() => 'accepted');
 	}
 
