@@ -145,21 +145,25 @@ interface Process {
 
 /**
  * The API documentation leaves the shape of `processStatuses` open. A list of records with a status is read, and a map
- * from names or task IDs to records or statuses. Anything else is ignored.
+ * from names or task IDs to records or statuses. Any other shape is ignored.
  */
 function processesIn({ processStatuses }: Json): Process[] {
-	if (Array.isArray(processStatuses)) return processStatuses.slice(0, partsRead).flatMap((entry) => processIn(entry));
+	if (Array.isArray(processStatuses))
+		return allOrNone(processStatuses.slice(0, partsRead).map((entry) => processIn(entry)));
 	if (!isObject(processStatuses) || 'status' in processStatuses) return [];
-	return entriesIn(processStatuses).flatMap(([name, entry]) => processIn(entry, name));
+	return allOrNone(entriesIn(processStatuses).map(([name, entry]) => processIn(entry, name)));
 }
 
-function processIn(entry: unknown, key?: string): Process | [] {
+const allOrNone = (processes: Array<Process | undefined>): Process[] =>
+	processes.includes(undefined) ? [] : (processes as Process[]);
+
+function processIn(entry: unknown, key?: string): Process | undefined {
 	if (isFilled(entry) && key !== undefined) return { name: key, status: entry };
-	if (!isObject(entry) || !isFilled(entry.status)) return [];
+	if (!isObject(entry) || !isFilled(entry.status)) return undefined;
 	const { processType, status } = entry;
 	const taskId = [entry.taskId, isFilled(processType) ? key : undefined].find(isFilled);
 	const name = [processType, key, taskId].find(isFilled);
-	return name === undefined ? [] : { name, taskId, status };
+	return name === undefined ? undefined : { name, taskId, status };
 }
 
 /** Only of these the name is shown. */
