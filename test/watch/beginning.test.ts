@@ -56,6 +56,7 @@ it.each<[string, WatchMemory | undefined, Partial<BeginningOptions>, number, str
 	],
 	['with a time that is still to come', undefined, { lastPollAt: (now + 9) * second }, 0, damaged],
 	['with another organization', saved, { organization: 'p', lookBackMs: 7_000 }, 0, starting],
+	['without its name', saved, { organization: 'p', isNamed: false, lookBackMs: 7 }, 60_000, ''],
 ])('starts over %s', (_, memory, options, backMs, notice) => {
 	const beginning = beginningOf(memory, { ...usual, ...options }, now * second);
 	expect(beginning).toMatchObject({ backMs, memory: { at: now * second, startLevel: 0, account: 'a', filters: 'f' } });

@@ -31,6 +31,8 @@ export interface Owner {
 	organization: string;
 	/** The identity for which the organization was found. */
 	account: string;
+	/** False if the service does not name the organization. */
+	isNamed?: boolean;
 }
 
 const short = (...parts: unknown[]) => hashOf(...parts).slice(0, 16);
@@ -44,5 +46,5 @@ export async function ownerOf({ exchange, base, identity }: Account, saved: Owne
 	if (saved?.account === account) return { organization: saved.organization, account };
 	const { body } = await exchange(profileRequest);
 	const name = readId((Object(body) as Json).lender, 'id') ?? readId(body, 'id');
-	return { organization: short(base(), name ?? account), account };
+	return { organization: short(base(), name ?? account), account, isNamed: name !== undefined };
 }

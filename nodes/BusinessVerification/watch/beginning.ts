@@ -18,7 +18,7 @@ export type Beginning = { memory: WatchMemory; levelsBefore: WatchMemory['steps'
 
 /** `at` is when this poll began, by n8n's clock. */
 export function beginningOf(saved: WatchMemory | undefined, options: BeginningOptions, at: number): Beginning {
-	const { organization, account, filters, recheckMs, lastPollAt, lookBackMs = 0 } = options;
+	const { organization, account, isNamed = true, filters, recheckMs, lastPollAt, lookBackMs = 0 } = options;
 	if (saved?.organization === organization) {
 		resume(saved, options, at - saved.at);
 		const levelsBefore = saved.steps;
@@ -27,7 +27,9 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 	}
 	const memory = Object.assign(new WatchMemory(organization, account, filters), { at });
 	const beginning = { memory, levelsBefore: memory.steps };
-	if (saved) return { ...beginning, backMs: 0, notice: startsOver };
+	if (saved && isNamed) return { ...beginning, backMs: 0, notice: startsOver };
+	// Without a name, the organization may be the same: what finished since the last poll is reported.
+	if (saved) return { ...beginning, backMs: at - saved.at };
 	if (lastPollAt === undefined) return { ...beginning, backMs: lookBackMs };
 	return { ...beginning, backMs: Math.max(0, at - lastPollAt), notice: unreadable };
 }
