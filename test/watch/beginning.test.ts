@@ -44,6 +44,8 @@ const starting = 'The credential has another organization or Base URL now, so th
 const damaged = 'The saved data of this trigger is damaged or from another version. It continues from its last poll';
 const saved = savedMemory();
 
+const later = Object.assign(savedMemory(), { at: (now + 9) * second });
+
 it.each<[string, WatchMemory | undefined, Partial<BeginningOptions>, number, string]>([
 	['at its activation', undefined, {}, 0, ''],
 	['at its activation, with a look-back', undefined, { lookBackMs: 7_000 }, 7_000, ''],
@@ -57,6 +59,7 @@ it.each<[string, WatchMemory | undefined, Partial<BeginningOptions>, number, str
 	['with a time that is still to come', undefined, { lastPollAt: (now + 9) * second }, 0, damaged],
 	['with another organization', saved, { organization: 'p', lookBackMs: 7_000 }, 0, starting],
 	['without its name', saved, { organization: 'p', isNamed: false, lookBackMs: 7 }, 60_000, ''],
+	['without its name, by a clock that went back', later, { organization: 'p', isNamed: false }, 0, ''],
 ])('starts over %s', (_, memory, options, backMs, notice) => {
 	const beginning = beginningOf(memory, { ...usual, ...options }, now * second);
 	expect(beginning).toMatchObject({ backMs, memory: { at: now * second, startLevel: 0, account: 'a', filters: 'f' } });

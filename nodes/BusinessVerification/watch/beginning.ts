@@ -29,9 +29,9 @@ export function beginningOf(saved: WatchMemory | undefined, options: BeginningOp
 	const beginning = { memory, levelsBefore: memory.steps };
 	if (saved && isNamed) return { ...beginning, backMs: 0, notice: startsOver };
 	// Without a name, the organization may be the same: what finished since the last poll is reported.
-	if (saved) return { ...beginning, backMs: at - saved.at };
-	if (lastPollAt === undefined) return { ...beginning, backMs: lookBackMs };
-	return { ...beginning, backMs: Math.max(0, at - lastPollAt), notice: unreadable };
+	const last = saved?.at ?? lastPollAt;
+	const backMs = last === undefined ? lookBackMs : Math.max(0, at - last);
+	return { ...beginning, backMs, notice: lastPollAt === undefined ? undefined : unreadable };
 }
 
 const startsOver = 'The credential has another organization or Base URL now, so the trigger starts over';
