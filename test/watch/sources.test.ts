@@ -42,9 +42,9 @@ describe('a page', () => {
 	});
 
 	it.each([
-		[{ status: 'RUNNING' }, 'A row carries no ID, so it cannot be followed'],
-		[{ id: 'i-1' }, 'A row carries no status, so it cannot be followed'],
-		[{ id: 'i-1', status: '' }, 'A row carries no status, so it cannot be followed'],
+		[{ status: 'RUNNING' }, "The service's response has no 'id'"],
+		[{ id: 'i-1' }, "The service's response has no 'status'"],
+		[{ id: 'i-1', status: 5 }, "The service's response has no 'status'"],
 	])('%j cannot be followed', async (odd, message) => {
 		await expect(inquiries(answering([row, odd]).asking).page(query)).rejects.toThrow(message);
 	});

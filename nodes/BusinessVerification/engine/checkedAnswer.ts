@@ -5,7 +5,9 @@ import { Failure, type Json, type Question, unknownOutcome } from '../kit/servic
 import { withoutSecrets } from './redaction';
 
 /** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
-export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Question<T>, body: unknown): T {
+type Reading<T> = Pick<Question<T>, 'answer' | 'kind' | 'ifUnknown' | 'secrets'>;
+
+export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Reading<T>, body: unknown): T {
 	const read = answer.safeParse(body);
 	if (read.success) return withoutSecrets(secrets, read.data);
 	const message = `The service's response has no ${missing(read.error)}`;

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { batchIdOf, outcomeOf } from '../document/answers';
+import { batchIdOf, inquiry, outcomeOf } from '../document/answers';
 import { routes } from '../document/routes';
-import { pageIn } from '../engine/checkedAnswer';
+import { pageIn, readAnswer } from '../engine/checkedAnswer';
 import { hasShortPolls, pollBudgetMs } from '../engine/host';
 import { createSender } from '../engine/sender';
 import { inquiryIn } from '../inquiry/record';
@@ -47,15 +47,10 @@ function sourceOf(
 }
 
 function inquiryRow(row: Json): ListedRow {
-	const json = inquiryIn(row);
-	const [id, status] = [json.id, json.status].map(filledText);
-	if (id === undefined || status === undefined) {
-		throw new Failure(`A row carries no ${id === undefined ? 'ID' : 'status'}, so it cannot be followed`, {
-			description: `It has the fields ${Object.keys(row).join(', ')}.`,
-		});
-	}
+	const json = readAnswer({ answer: inquiry, kind: 'read' }, inquiryIn(row));
 	const { createdAt, startedAt, completedAt } = json as Pick<ListedRow, 'createdAt' | 'startedAt' | 'completedAt'>;
-	return { id, status: status.trim().toUpperCase().slice(0, longestStatus), createdAt, startedAt, completedAt, json };
+	const status = json.status.trim().toUpperCase().slice(0, longestStatus);
+	return { id: json.id, status, createdAt, startedAt, completedAt, json };
 }
 
 /** A status is part of the stored memory. */
@@ -67,10 +62,8 @@ function batchRow(json: Json): ListedRow {
 	// Without its counts, a batch would seem to run for ever.
 	if (typeof json.total !== 'number')
 		throw new Failure('The list of batches shows no counts: use Batch: Wait for each batch instead');
-	return { id, status: outcomeOf(json), createdAt: filledText(json.createdAt), json };
+	return { id, status: outcomeOf(json), createdAt: json.createdAt as ListedRow['createdAt'], json };
 }
-
-const filledText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** A longer poll would delay the next ones, whatever n8n allows. */
 export const longestPollMs = 240_000;
