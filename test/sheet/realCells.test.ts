@@ -102,7 +102,7 @@ it('a plain column wins over one of the billing address, wherever it is', () => 
 		]);
 });
 
-it('says that all shares are 1 or less, and sends them', async () => {
+it('says that a share is 1 or less, and sends it', async () => {
 	const shared = (number: number, [first, second]: number[]) => ({
 		...business(number),
 		...{ 'Owner 1 Last Name': 'Lee', 'Owner 1 Ownership': first },
@@ -112,10 +112,16 @@ it('says that all shares are 1 or less, and sends them', async () => {
 		const { hints } = await world.import({ rows: shares.map((share, place) => shared(place, share)), more: { name } });
 		return hints.filter((hint) => hint.includes('Ownership Percentage'));
 	};
-	expect(await told('shares', [[0.25, 0.75], [1]])).toEqual([
-		"In items 1, 2: 'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.",
-	]);
-	expect(await told('percent', [[0.25], [100]])).toEqual([]);
+	const remark = (places: string) =>
+		`In ${places}: 'Ownership Percentage' of a principal is not above 1, as spreadsheets store 25%. It is not corrected.`;
+	expect(await told('shares', [[0.25, 0.75], [1]])).toEqual([remark('items 1, 2')]);
+	expect(await told('mixed', [[100], [0.25]])).toEqual([remark('item 2')]);
+	expect(
+		await told('second', [
+			[75, 0.25],
+			[50, 50],
+		]),
+	).toEqual([remark('item 1')]);
+	expect(await told('percent', [[25], [1.5, 100]])).toEqual([]);
 	expect(await told('no shares', [[0], [0, 0]])).toEqual([]);
-	expect(await told('second', [[0.25, 75], [1]])).toEqual([]);
 });

@@ -111,6 +111,8 @@ const doubtful: Array<[name: string, isDoubtful: (text: string) => boolean, rema
 	['businessZip', (text) => !/^\d{5}(-?\d{4})?$/.test(text), 'does not have five digits as in 02139'],
 ];
 const severalPeople = /[;&/\n]|\sand\s/i;
+/** Excel and Google Sheets store 25% as 0.25. */
+const isFraction = (share: number) => share > 0 && share <= 1;
 
 export function remarksOn(body: Record<string, unknown>): string[] {
 	const remarks = doubtful.flatMap(([name, isDoubtful, remark]) => {
@@ -119,7 +121,12 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 			? `'${labels.get(name)}' ${remark}. It is not corrected.`
 			: [];
 	});
-	if (listIn(body.principals).some((one) => isObject(one) && severalPeople.test(String(one.lastName ?? one.last_name))))
+	const principals = listIn(body.principals).filter(isObject);
+	if (principals.some(({ lastName, last_name }) => severalPeople.test(String(lastName ?? last_name))))
 		remarks.push("'Last Name' of a principal seems to hold more than one person. It is not corrected.");
+	if (principals.some(({ ownershipPercentage }) => isFraction(Number(ownershipPercentage))))
+		remarks.push(
+			"'Ownership Percentage' of a principal is not above 1, as spreadsheets store 25%. It is not corrected.",
+		);
 	return remarks;
 }

@@ -63,25 +63,14 @@ export function remarkOnSheet({ plan }: SheetReport, doubts: Doubts, service: Se
 
 export function* doubtsIn(fresh: readonly Row[]): Generator<void, Doubts> {
 	const doubts = new Map<string, Row[]>();
-	const owned: Row[] = [];
-	let most = 0;
 	for (const row of fresh) {
 		yield;
 		for (const remark of remarksOn(row.item)) orMade(doubts, remark, () => []).push(row);
-		const shares = sharesIn(row);
-		if (shares.length > 0) owned.push(row);
-		most = Math.max(most, ...shares);
 	}
-	if (owned.length > 0 && most <= 1)
-		doubts.set("'Ownership Percentage' is never above 1, as spreadsheets store 25%. It is not corrected.", owned);
 	return doubts;
 }
 
 const isRefusal = (failure: Failure) => ['rejected', 'nameTaken'].includes(fateOf(failure));
-
-/** Excel and Google Sheets store 25% as 0.25. */
-const sharesIn = ({ item: { principals = [] } }: Row): number[] =>
-	principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter((share) => share > 0);
 
 /** `5 COMPLETED, 1 RUNNING`, as their column says, of rows that were waited for. */
 function resultsOf(rows: readonly Row[]): string {
