@@ -3,7 +3,6 @@ import { flag } from '../../kit/field';
 import { operation } from '../../kit/operation';
 import { anything } from '../../document/answers';
 import { routes } from '../../document/routes';
-import { entriesIn } from '../../document/vocabulary';
 
 export const acceptTerms = operation({
 	name: 'Accept Terms',
@@ -32,8 +31,8 @@ export const acceptTerms = operation({
 			answer: anything,
 			ifUnknown: "Read 'complianceAcceptDate' with the operation 'Get Profile'.",
 		});
-		// The API documentation does not show this response, so what comes, up to 1,000 fields, is returned with one that confirms it.
-		return { accepted: true, ...Object.fromEntries(entriesIn(answer)) };
+		// The API documentation does not show this response, so what comes is returned with a field that confirms it.
+		return { accepted: true, ...answer };
 	},
 	exampleInput: { confirm: true },
 	example: { accepted: true },
