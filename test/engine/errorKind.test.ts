@@ -65,14 +65,7 @@ it.each<[string, FailureDetails, number, string, string, 'Api' | 'Operation']>([
 	],
 	['of the only row', { httpCode: 422 }, 1, 'no', '', 'Api'],
 	['of a row with a number', { httpCode: 422, row: 7 }, 3, 'no', '', 'Api'],
-	[
-		'of the service',
-		{ cause: 'temporarily-unavailable', requestId: 'r-1' },
-		3,
-		'no',
-		'Try again later. Request ID: r-1.',
-		'Api',
-	],
+	['of the service', { cause: 'temporarily-unavailable' }, 3, 'no', 'Try again later.', 'Api'],
 	[
 		'of the service, that says when',
 		{ cause: 'temporarily-unavailable', retryAfterMs: 1_500 },

@@ -205,7 +205,7 @@ describe('a megabyte in an answer', () => {
 		}
 	});
 
-	test.each(['retry-after', 'content-type', 'x-request-id', 'ratelimit-reset'])('in its header %s', async (name) => {
+	test.each(['retry-after', 'content-type', 'ratelimit-reset'])('in its header %s', async (name) => {
 		for (const text of Object.values(attacks)) {
 			// Node.js refuses more than 16 KB of headers.
 			answersWith(429, { detail: 'later' }, { ...json, [name]: text.slice(-12_000) });

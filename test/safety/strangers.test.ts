@@ -49,7 +49,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	worlds = await twoWorlds(sandbox);
 	server = await new LocalServer((_, response) => {
-		const headers = { 'x-request-id': word, location: `https://evil.example/${word}` };
+		const headers = { location: `https://evil.example/${word}` };
 		response.writeHead(answer.status, { 'content-type': 'application/json', ...headers });
 		response.end(JSON.stringify(answer.body));
 	}).start();

@@ -29,21 +29,13 @@ const notCarriedOut = [
 export const mayBeProcessed = ({ kind }: Request, { status, lost, body, isContradicted = false }: Answer) =>
 	kind === 'write' && (lost?.sent ?? (!notCarriedOut.includes(status) || (isContradicted && isWebPage(body))));
 
-const requestIdHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'];
-
-/** The service's own ID of a request, by which its support finds it. */
-const requestIdOf = ({ headers }: Answer): string | undefined =>
-	requestIdHeaders.map((name) => String(headers[name] ?? '')).find((id) => /^[\w.:=/+-]{1,100}$/.test(id));
-
 /**
  * `clean` redacts the text of the service and of n8n. Our own messages hold no secrets. `pasted` is the token of a
  * credential without a login.
  */
 export function failureOf(request: Request, answer: Answer, clean: (said: string) => string, pasted = ''): Failure {
 	const { status, lost } = answer;
-	const { message, ...found } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean, pasted);
-	const id = requestIdOf(answer);
-	const details = { ...found, requestId: id && clean(id) };
+	const { message, ...details } = lost ? lostFailure(lost, clean) : answerFailure(request, answer, clean, pasted);
 	if (!mayBeProcessed(request, answer)) {
 		const description = sentences(details.description, request.ifRefused?.[status]);
 		return new Failure(message, { ...details, description });

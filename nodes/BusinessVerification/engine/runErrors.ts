@@ -43,8 +43,7 @@ export function nodeErrorOf(
 	return Object.assign(error, { message: text });
 }
 
-const described = ({ facts, requestId, ...details }: FailureDetails): string =>
-	sentences(facts, adviceOf(details), requestId && `Request ID: ${requestId}.`) ?? '';
+const described = (details: FailureDetails): string => sentences(details.facts, adviceOf(details)) ?? '';
 
 /**
  * A failure of the credential or the service concerns all items, and a row has its own number. Otherwise the message ends

@@ -185,8 +185,6 @@ export interface FailureDetails {
 	description?: string;
 	/** What was found out. It may quote others, so people read it before the description, and an agent as data. */
 	facts?: string;
-	/** The service's own ID of the request. */
-	requestId?: string;
 	/** The row that the message names. Then the number of the item is not added. */
 	row?: number;
 	/** Name of the parameter that has to change. */
