@@ -70,16 +70,9 @@ const utf8 = new TextDecoder();
 export function parsedBody(body: unknown): unknown {
 	if (!Buffer.isBuffer(body)) return body;
 	const text = utf8.decode(body);
-	return hasMoreCommas(body, mostValues) ? text : jsonParse<unknown>(text, { fallbackValue: text });
+	const hasMore = text.split(',', mostValues + 1).length > mostValues;
+	return hasMore ? text : jsonParse<unknown>(text, { fallbackValue: text });
 }
-
-function hasMoreCommas(bytes: Buffer, most: number): boolean {
-	let commas = 0;
-	for (let place = 0; place < bytes.length && commas <= most; place++) if (bytes[place] === comma) commas++;
-	return commas > most;
-}
-
-const comma = 0x2c;
 
 const reasons: Record<string, string> = {
 	ECONNREFUSED: 'connection refused',

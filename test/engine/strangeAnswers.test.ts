@@ -60,10 +60,10 @@ it('a response with more values than n8n has the time for is not read', async ()
 			items: [{ id: 'inquiry-1' }, { id: 'inquiry-2' }],
 			onError: 'continueErrorOutput',
 		});
-	let written = notes(249_999);
+	let written = notes(249_998);
 	answer = (response) => give(200, written)(response);
 	expect((await run()).items.map(({ json }) => json.status)).toEqual(['COMPLETED', 'COMPLETED']);
-	written = notes(250_001);
+	written = notes(249_999);
 	const { failed } = await run();
 	expect(failed.map(({ json }) => json.error)).toMatchObject(
 		Array(2).fill({
