@@ -61,7 +61,7 @@ describe('rows of a batch', () => {
 		expect(first.answers[0]).toMatchObject({
 			submission: 'unknown',
 			nextStep:
-				"What has arrived is found by the next run, and not sent again. 0 of 2 rows were submitted, and 2 perhaps. For some rows the service did not confirm the submission ('not confirmed'). Do not submit them again: tell the user.",
+				'What has arrived is found by the next run, and not sent again. 0 of 2 rows were submitted, and 2 perhaps. Do not submit again what was not confirmed: tell the user.',
 			thirdPartyData: { problem: expect.stringMatching(/^The submission is not confirmed: the connection was lost/) },
 		});
 		expect(second.answers).toEqual(first.answers);
@@ -75,6 +75,18 @@ describe('rows of a batch', () => {
 		expect(JSON.stringify(first.answers).match(/"verificationStatus":"sent"/g)).toHaveLength(2);
 		expect(JSON.stringify(second.answers).match(/"verificationStatus":"already sent"/g)).toHaveLength(2);
 		expect(sizes()).toEqual([2]);
+	});
+
+	test.each([
+		[
+			403,
+			'Do not call again: tell the user. The credential lacks this permission, or is not valid. 0 of 2 rows were submitted.',
+		],
+		[429, '0 of 2 rows were submitted. Run the same import again in a minute to submit the missing rows.'],
+	])('that the service refuses with %i lead to one advice', async (status, nextStep) => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', status, times: Infinity });
+		const { answers } = await submit('March leads', rows);
+		expect(answers[0].nextStep).toBe(nextStep);
 	});
 
 	test('are not called accepted if they were not sent', async () => {

@@ -50,12 +50,12 @@ export function pageIn(body: unknown, itemsField: string): ListPage {
 	});
 }
 
-/** Names of fields only, because values may be personal, and only those that are names. */
+/** Names of fields only, because values may be personal, and only those that are names, not an EIN or a key. */
 function shapeOf(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'It is empty.';
 	if (Array.isArray(body)) return 'It is a list.';
 	if (typeof body !== 'object')
 		return /^\s*[[{]/.test(String(body)) ? 'It is no JSON, or has more than 250,000 values.' : 'It is plain text.';
-	const names = Object.keys(body).filter((key) => /^[\w.-]{1,40}$/.test(key));
+	const names = Object.keys(body).filter((key) => /^[a-z_][\w.-]{0,30}$/i.test(key));
 	return names.length === 0 ? 'It has no fields.' : `It has the fields ${few(names)}.`;
 }

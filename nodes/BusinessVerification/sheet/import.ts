@@ -65,8 +65,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		return { sheet, submitted, doubts, warnings: sending.warnings };
 	});
 
-	adviseOnRows(sheet, service);
 	refuseUnsent(sheet.good, service);
+	adviseOnRows(sheet, service);
 	const results = await outcomes(submitted, sheet, input);
 	const isWarned = warnings.length > 0 || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });

@@ -2,7 +2,7 @@ import { momentOf, timeText } from '../document/vocabulary';
 import { remarksOn } from '../inquiry/newInquiry';
 import { onOneLine } from '../inquiry/record';
 import { few, orMade, sentences } from '../kit/objects';
-import { Failure, type Service } from '../kit/service';
+import { Failure, kindOf, type Service } from '../kit/service';
 import type { SheetReport } from './check';
 import { refusalOf } from './columns';
 import { labelNamed } from './targets';
@@ -39,15 +39,18 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const { message, details } = worst;
 	const submission = unknown > 0 ? 'unknown' : isNothingThere ? details.submission : (details.submission ?? 'partial');
 	const open = unknown === 0 ? '' : `, and ${unknown} perhaps`;
-	// What stands in the way has to be changed first, or these rows are submitted again. A model asks the user first.
-	const next =
-		details.cause !== 'configuration-invalid' &&
-		(unknown === 0 || service.intentions === undefined) &&
-		'Run the same import again in a minute to submit the missing rows.';
+	// What stands in the way has to be changed first, which a model cannot.
+	const isModel = service.intentions !== undefined;
+	const inTheWay = isModel ? ['settings', 'credential'] : ['settings'];
+	const isPassable = !inTheWay.includes(kindOf({ cause: details.cause }));
+	const next = isModel && unknown > 0 ? askFirst : isPassable && runAgain;
 	const there = those(rows, 'inBatch').length;
 	const description = sentences(details.description, `${there} of ${rows.length} rows were submitted${open}.`, next);
 	throw new Failure(message, { ...details, submission, description });
 }
+
+const runAgain = 'Run the same import again in a minute to submit the missing rows.';
+const askFirst = 'Do not submit again what was not confirmed: tell the user.';
 
 /** New rows, by what is likely a typing error in them. */
 type Doubts = ReadonlyMap<string, Row[]>;
@@ -189,7 +192,5 @@ export function adviseOnRows({ rows }: SheetReport, service: Service): void {
 			`Not sent: rows ${few(numbers, ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
 		);
 	if (those(rows, 'notConfirmed').length > 0)
-		service.advise(
-			"For some rows the service did not confirm the submission ('not confirmed'). Do not submit them again: tell the user.",
-		);
+		service.advise(`For some rows the service did not confirm the submission ('not confirmed'). ${askFirst}`);
 }
