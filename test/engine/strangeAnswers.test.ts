@@ -34,7 +34,7 @@ it('a write is sent once if its response has more levels than can be read', asyn
 
 it('a response that is not understood is described by five of its names, and not by what may be data', async () => {
 	const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`field${place}`, 1]));
-	const data = { 'Jane Doe': 2, 'x@y.example': 3, [`n${'a'.repeat(40)}`]: 4 };
+	const data = { 'Jane Doe': 2, '12-3456789': 5, '123456789': 6, 'x@y.example': 3, [`n${'a'.repeat(40)}`]: 4 };
 	answer = (response) => answerJson(response, 200, { [`n${'a'.repeat(39)}`]: 1, ...data, ...many });
 	const said = async (parameters: INodeParameters) =>
 		(await runNode({ parameters, credential: credential(), items: [{}] })).error?.description;

@@ -193,8 +193,8 @@ describe('simplified', () => {
 	);
 	const partial = { id, status: 'PARTIAL_SUCCESS', scorecardScore: 48, businesses: [{ name: 'Pine Tree' }] };
 	const told =
-		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree. 2 of 14 checks failed: TX filings, status of IL SOS.';
-	const named = 'TX filings (task-0), status of IL SOS (task-1)';
+		'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree. 2 of 14 checks failed: TX FILINGS, STATUS OF IL SOS.';
+	const named = 'TX FILINGS (task-0), STATUS OF IL SOS (task-1)';
 	const unread = 'Pine Tree Dairy: PARTIAL_SUCCESS, score 48 (provider scale). 1 business found: Pine Tree.';
 
 	it.each([
@@ -205,7 +205,7 @@ describe('simplified', () => {
 			'statuses by type',
 			Object.fromEntries(checks.map(({ processType, status }) => [processType, status])),
 			told,
-			'TX filings, status of IL SOS',
+			'TX FILINGS, STATUS OF IL SOS',
 		],
 		['numbers by status', { FAILED: 2, DONE: 12 }, unread, undefined],
 		['a record of its own', { status: 'FAILED', phase: 'SOURCE' }, unread, undefined],
@@ -286,7 +286,7 @@ describe('simplified', () => {
 		answers({ ...partial, businessName: 'Acme '.repeat(100), businesses, processStatuses });
 		const { items } = await get({}, { id });
 		expect(items[0].json.summary).toBe(
-			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX filings, status of IL SOS, source 0, source 1, source 2, and 9 more.`,
+			`${'Acme '.repeat(20)}…: PARTIAL_SUCCESS, score 48 (provider scale). 40 businesses found. 14 of 14 checks failed: TX FILINGS, STATUS OF IL SOS, SOURCE 0, SOURCE 1, SOURCE 2, and 9 more.`,
 		);
 	});
 });

@@ -72,7 +72,7 @@ it('reads a row that lacks its score or its checks, and no other', async () => {
 	// A score of an earlier run would stand beside it in the sheet.
 	const [status, score, submitted] = Object.values(items.pop()!.json);
 	expect([status, score, submitted]).toEqual(['not sent', null, '']);
-	const problem = '1 of 2 checks failed: watchlist.';
+	const problem = '1 of 2 checks failed: WATCHLIST.';
 	expect(items.map(({ json }) => [json.verificationScore, json.verificationProblem])).toEqual([
 		[82, problem],
 		[90, ''],

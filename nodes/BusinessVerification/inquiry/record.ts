@@ -166,22 +166,14 @@ function processIn(entry: unknown, key?: string): Process | undefined {
 	return name === undefined ? undefined : { name, taskId, status };
 }
 
-/** Only of these the name is shown. */
+/** In the words of the service, as in `PUBLIC REVIEWS`. */
 const failedIn = (inquiry: Json): Process[] =>
 	processesIn(inquiry)
 		.filter(({ status }) => /fail|^error/i.test(status))
-		.map((process) => ({ ...process, name: inWords(process.name) }));
+		.map((process) => ({ ...process, name: process.name.replaceAll('_', ' ') }));
 
 const processNamed = ({ name, taskId }: Process) =>
 	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
-
-/** `TX_FILINGS` becomes "TX filings": codes of states and abbreviations stay in upper case. */
-const inWords = (name: string): string =>
-	/^[A-Z\d_]+$/.test(name)
-		? name.replace(/_/g, ' ').replace(/[A-Z]+/g, (word) => (keptUpper.test(word) ? word : word.toLowerCase()))
-		: name;
-
-const keptUpper = /^(?!OF|OR|IN|TO|BY|AT|ON)[A-Z]{2}$|^(SOS|EIN|NPI|DBA)$/;
 
 /** Whether `businesses` may be filled in later, which is after completion. */
 export const mayStillFill = ({ status, businesses }: Json): boolean => !hasFailed(status) && !Array.isArray(businesses);

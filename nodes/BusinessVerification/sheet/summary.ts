@@ -43,13 +43,13 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const isModel = service.intentions !== undefined;
 	const inTheWay = isModel ? ['settings', 'credential'] : ['settings'];
 	const isPassable = !inTheWay.includes(kindOf({ cause: details.cause }));
-	const next = isModel && unknown > 0 ? askFirst : isPassable && runAgain;
+	const next = isModel && unknown > 0 ? askFirst : isPassable && sendRest;
 	const there = those(rows, 'inBatch').length;
 	const description = sentences(details.description, `${there} of ${rows.length} rows were submitted${open}.`, next);
 	throw new Failure(message, { ...details, submission, description });
 }
 
-const runAgain = 'Run the same import again in a minute to submit the missing rows.';
+const sendRest = 'Run the same import again in a minute to submit the missing rows.';
 const askFirst = 'Do not submit again what was not confirmed: tell the user.';
 
 /** New rows, by what is likely a typing error in them. */
