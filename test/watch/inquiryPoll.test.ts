@@ -164,6 +164,31 @@ eachLine(`
 	expect(`${state} ${status}`).toBe(entry);
 });
 
+it('comes to a completion although more inquiries are gone than one poll can look for', async () => {
+	const entry = { state: 'unfinished', since: now - 900, coveredTo: 0, status: 'RUNNING' } as const;
+	const finished = (id: string, created: number, at: number): ListedRow => ({
+		...{ id, status: 'COMPLETED', createdAt: iso(created), startedAt: iso(created), completedAt: iso(at) },
+	});
+	const known = new Map<string, Known>();
+	const rows: ListedRow[] = [{ id: 'latest', status: 'PLANNING', createdAt: iso(0) }];
+	for (let place = 0; place < 40; place++) {
+		const created = -9_800 + place * 100;
+		known.set(fingerprintOf(`gone${place}`), { ...entry, created: now + created });
+		for (const next of [10, 20, 30]) rows.push(finished(`other${created + next}`, created + next, -5_050));
+	}
+	rows.push(finished('wanted', -5_500, -30));
+	known.set(fingerprintOf('wanted'), { ...entry, created: now - 5_500 });
+	const { source } = listing(rows);
+	let memory = savedMemory({ known, newestFrom, steps: [{ from: 0, level: now - 700 }] });
+	const reported: string[][] = [];
+	for (let poll = 0; poll < 5; poll++) {
+		const { events, next } = await pollInquiries(source, memory, { ...options, limits: { page: 2, requests: 30 } });
+		reported.push(events.filter(({ kind }) => kind === 'ended').map(({ row }) => row.id));
+		memory = recall(save(next))!;
+	}
+	expect(reported).toEqual([[], [], ['wanted'], [], []]);
+});
+
 it('leaves the records for which there is no time to the next poll', async () => {
 	const states = {
 		a: { since: now - 500 },
