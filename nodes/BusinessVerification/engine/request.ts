@@ -68,18 +68,16 @@ export function credentialId(context: HttpContext): string | null | undefined {
 	return sentAs === undefined ? undefined : node.credentials?.[name]?.id;
 }
 
-/** Sends a request with the data of a credential. Never throws. */
-export type Connection = (data: ICredentialDataDecryptedObject, request: Request, bytes: boolean) => Promise<Answer>;
-
 /** In bytes: more than a list of 500 rows. */
 const largeBody = 512 * 1024;
 
-/** The only caller of n8n's HTTP helper. */
-export function connection(context: HttpContext, timeout: number): Connection {
+/** Sends requests with the data of a credential, and never throws: the only caller of n8n's HTTP helper. */
+export function connection(context: HttpContext, timeout: number) {
 	// Read once, because n8n copies the node on every call of `getNode`.
 	const { name, sentAs: type = name } = chosenKind(context.getNode());
 	const canceled = cancelSignal(context);
-	return async (data, { method, path, query, body }, bytes) => {
+	return async (data: ICredentialDataDecryptedObject, request: Request, bytes: boolean): Promise<Answer> => {
+		const { method, path, query, body } = request;
 		try {
 			const options: IHttpRequestOptions = {
 				method,

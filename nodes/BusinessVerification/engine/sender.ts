@@ -1,13 +1,5 @@
 import { identityOf, profileRequest } from './account';
-import {
-	type Connection,
-	connection,
-	credentialId,
-	type HttpContext,
-	readCredential,
-	secretsOf,
-	settingsOf,
-} from './request';
+import { connection, credentialId, type HttpContext, readCredential, secretsOf, settingsOf } from './request';
 import { Failure, type Json, type Request, type Settings } from '../kit/service';
 import { type Answer, unanswered } from './attempt';
 import { type ListPage, pageIn } from './checkedAnswer';
@@ -50,7 +42,7 @@ type CredentialState = 'accepted' | 'refused' | 'replaced' | 'renewed';
 export class Sender {
 	readonly settings: Settings;
 	readonly identity: string;
-	private readonly sendAs: Connection;
+	private readonly sendAs: ReturnType<typeof connection>;
 	/** Undefined for a key or a pasted token, which cannot be renewed. */
 	private readonly tokens: LoginTokens | undefined;
 	/** The credential with its last token: one object, because what each request needs is read once for it. */
