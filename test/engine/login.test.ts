@@ -98,20 +98,6 @@ it.each(['opaque', `a.${Buffer.from('null').toString('base64url')}.c`])(
 	},
 );
 
-it('says that a token is no text, and sends nothing with it', async () => {
-	tokens = [{ value: 'opaque' }];
-	const credential = connected({ grantType: 'clientCredentials', oauthTokenData: {} });
-	// The next item would get a token, but does not ask for one.
-	const parameters = { ...create, options: { advanced: { concurrency: 1 } } };
-	const { failed } = await runNode({ parameters, credential, items: items(2), onError: 'continueErrorOutput' });
-	const message = "The identity provider's answer has no access token that is a text";
-	const description = "Nothing was sent. Check 'Access Token URL' in the OAuth2 credential.";
-	expect(failed.map(({ json }) => json.error)).toEqual(
-		[0, 1].map((itemIndex) => ({ message, description, kind: 'settings', itemIndex })),
-	);
-	expect(sandbox.requests).toHaveLength(0);
-});
-
 it('executions side by side renew once', async () => {
 	const credential = connected();
 	sandbox.tokens.revokeAll();

@@ -138,7 +138,8 @@ describe('an identity provider that cannot now', () => {
 		expect(failed.map(({ json }) => json.error)).toEqual(
 			[0, 1].map((itemIndex) => ({
 				message: `The identity provider returned no new token (HTTP ${status})`,
-				description: "Nothing was sent. Try again when the identity provider responds, and check 'Access Token URL'.",
+				description:
+					"Nothing was submitted for it. Check that the identity provider is up, and 'Access Token URL' in the credential.",
 				kind: 'service',
 				itemIndex,
 			})),

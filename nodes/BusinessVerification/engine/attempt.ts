@@ -78,7 +78,7 @@ export class Unreached extends UserError {
 		readonly code: string,
 	) {
 		super(message, {
-			description: "Nothing was sent. Try again when the identity provider responds, and check 'Access Token URL'.",
+			description: "Check that the identity provider is up, and 'Access Token URL' in the credential.",
 		});
 	}
 }
