@@ -111,8 +111,6 @@ const doubtful: Array<[name: string, isDoubtful: (text: string) => boolean, rema
 	['businessZip', (text) => !/^\d{5}(-?\d{4})?$/.test(text), 'does not have five digits as in 02139'],
 ];
 const severalPeople = /[;&/\n]|\sand\s/i;
-/** Excel and Google Sheets store 25% as 0.25. */
-const isFraction = (share: number) => share > 0 && share <= 1;
 
 export function remarksOn(body: Record<string, unknown>): string[] {
 	const remarks = doubtful.flatMap(([name, isDoubtful, remark]) => {
@@ -124,9 +122,9 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 	const principals = listIn(body.principals).filter(isObject);
 	if (principals.some(({ lastName, last_name }) => severalPeople.test(String(lastName ?? last_name))))
 		remarks.push("'Last Name' of a principal seems to hold more than one person. It is not corrected.");
-	if (principals.some(({ ownershipPercentage }) => isFraction(Number(ownershipPercentage))))
-		remarks.push(
-			"'Ownership Percentage' of a principal is not above 1, as spreadsheets store 25%. It is not corrected.",
-		);
+	const shares = principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter(Boolean);
+	// Excel and Google Sheets store 25% as 0.25.
+	if (shares.length > 0 && Math.max(...shares) <= 1)
+		remarks.push("'Ownership Percentage' is not above 1: a cell that shows 25% may hold 0.25. It is not corrected.");
 	return remarks;
 }
