@@ -170,7 +170,7 @@ function processIn(entry: unknown, key?: string): Process | undefined {
 const failedIn = (inquiry: Json): Process[] =>
 	processesIn(inquiry)
 		.filter(({ status }) => /fail|^error/i.test(status))
-		.map((process) => ({ ...process, name: process.name.replaceAll('_', ' ') }));
+		.map(({ name, ...process }) => ({ ...process, name: /[a-z]/.test(name) ? name : name.replaceAll('_', ' ') }));
 
 const processNamed = ({ name, taskId }: Process) =>
 	taskId === undefined || taskId === name ? name : `${name} (${taskId})`;
