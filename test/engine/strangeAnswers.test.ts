@@ -39,7 +39,7 @@ it('a response that is not understood is described by five of its names, and not
 	const said = async (parameters: INodeParameters) =>
 		(await runNode({ parameters, credential: credential(), items: [{}] })).error?.description;
 	expect(await said({ resource: 'batch', operation: 'getAll' })).toBe(
-		`It has the fields n${'a'.repeat(39)}, field0, field1, field2, field3, and 29996 more. Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
+		`It has the fields n${'a'.repeat(39)}, field0, field1, field2, field3, and 996 more. Set 'List Items Field' under 'Deployment Settings' in the credential to the field with the records.`,
 	);
 	for (const [text, shape] of Object.entries({ '[1, 2]': 'a list', '"Hello"': 'plain text', '': 'empty' })) {
 		answer = give(200, text);

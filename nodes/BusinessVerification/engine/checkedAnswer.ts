@@ -56,6 +56,6 @@ function shapeOf(body: unknown): string {
 	if (Array.isArray(body)) return 'It is a list.';
 	if (typeof body !== 'object')
 		return /^\s*[[{]/.test(String(body)) ? 'It is no JSON, or has more than 250,000 values.' : 'It is plain text.';
-	const names = Object.keys(body).filter((key) => /^[a-z_][\w.-]{0,39}$/i.test(key));
+	const names = Object.keys(body).filter((key) => /^(?!(.*\d){4})[a-z_][\w.-]{0,39}$/i.test(key));
 	return names.length === 0 ? 'It has no fields.' : `It has the fields ${few(names)}.`;
 }
