@@ -71,8 +71,9 @@ function unsentRow(row: Row, waits: boolean, { options }: ImportInput, refusal: 
 	const stopped = standing === 'new' ? refusal : undefined;
 	const result = {
 		verificationStatus: stopped === undefined ? statuses[standing] : 'not sent',
-		...(waits && { verificationScore: null, verificationSubmittedAt: '' }),
+		...(waits && { verificationScore: null }),
 		verificationProblem: stopped?.message ?? reason ?? '',
+		...(waits && { verificationSubmittedAt: '' }),
 	};
 	return rowOutcome(row, result, undefined, options.includeDetails ? { externalId: item.externalId } : undefined);
 }
@@ -131,12 +132,10 @@ function rowInBatch(row: Row, unread: Unread | undefined, { rowsJson, options }:
 	].filter(Boolean);
 	const result: Json = {
 		verificationStatus: inquiry?.status ?? (isNew ? 'sent' : 'already sent'),
-		...(waits && {
-			verificationScore: inquiry?.scorecardScore ?? null,
-			// A row of an earlier run is told by its age.
-			verificationSubmittedAt: inquiry?.createdAt ?? '',
-		}),
+		...(waits && { verificationScore: inquiry?.scorecardScore ?? null }),
 		verificationProblem: problems.join(' '),
+		// A row of an earlier run is told by its age.
+		...(waits && { verificationSubmittedAt: inquiry?.createdAt ?? '' }),
 		// A model waits for a batch, or reads it, by its ID.
 		...(rowsJson !== undefined && { batchId }),
 	};
