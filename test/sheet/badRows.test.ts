@@ -185,7 +185,10 @@ it('says of rows without an answer that they are not confirmed, and not that the
 	});
 	expect(items.map(({ json }) => json.verificationStatus)).toEqual(['not confirmed', 'not confirmed']);
 	expect(failed.map(({ json }) => (json.error as Row).message)).toEqual(
-		[3, 4, 5, 6].map((item) => `Not sent. The first batch is not confirmed (item ${item})`),
+		[3, 4, 5, 6].map(
+			(item) =>
+				`Not sent. The first batch is not confirmed: the connection was lost before the service responded: socket hang up (item ${item})`,
+		),
 	);
 	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([2, 3, 4, 5].map((item) => ({ item })));
 	// Where the same became of all, it is no result of any row.

@@ -35,7 +35,7 @@ export function toolAnswer(results: CallResults, resource: string): Json {
 	const answer = (figures: Json, rest: string[], thirdPartyData: unknown): Json =>
 		present({
 			failed: failure === undefined ? undefined : true,
-			submission: failure && (failure.details.submission ?? 'none'),
+			submission: failure && (failure.details.submission ?? (records.length > 0 ? 'partial' : 'none')),
 			httpCode: failure?.details.httpCode,
 			parameter: failure?.details.parameter,
 			repeated: isRepeated || undefined,

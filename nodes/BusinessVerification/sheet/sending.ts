@@ -97,7 +97,7 @@ export class Sending {
 	/** With `advice`, something has to be changed first. Then later tries of n8n stop, too: they would only send the next batch. */
 	private stop(reason: string, advice?: string): void {
 		const cause = advice === undefined ? 'temporarily-unavailable' : 'configuration-invalid';
-		this.stopped ??= new Failure(reason, { description: advice ?? '', cause });
+		this.stopped ??= new Failure(reason, { description: advice, cause });
 		if (advice !== undefined) this.run.stopped = this.stopped;
 	}
 
@@ -125,7 +125,7 @@ export class Sending {
 		}
 		const { stopped } = this;
 		if (stopped !== undefined && rows.some(({ standing }) => standing === 'inBatch'))
-			this.warnings.push(`${stopped.message}. ${stopped.details.description}`.trim());
+			this.warnings.push(`${stopped.message}. ${stopped.details.description ?? ''}`.trim());
 	}
 
 	/** Each row is then in a batch, or has a `failure`. */
@@ -225,7 +225,7 @@ export class Sending {
 		const { submitted, options } = this;
 		const batchId = first.find(({ standing }) => standing === 'inBatch')?.batches[0].batchId;
 		if (read instanceof Failure) return this.stop(`The first batch could not be read (${read.message})`);
-		if (batchId === undefined) return this.stop('The first batch is not confirmed');
+		if (batchId === undefined) return this.stop(first[0].failure!.message.replace('The submission', 'The first batch'));
 		if (options.ifUncertain === 'send') return;
 		const batch = submitted.batches.get(batchId)!;
 		const { ids, total } = batch;

@@ -41,9 +41,8 @@ export function refuseUnsent(rows: readonly Row[], service: Service): void {
 	const open = unknown === 0 ? '' : `, and ${unknown} perhaps`;
 	// What stands in the way has to be changed first, which a model cannot.
 	const isModel = service.intentions !== undefined;
-	const inTheWay = isModel ? ['settings', 'credential'] : ['settings'];
-	const isPassable = !inTheWay.includes(kindOf({ cause: details.cause }));
-	const next = isModel && unknown > 0 ? askFirst : isPassable && sendRest;
+	const mayPass = isModel ? kindOf({ cause: details.cause }) === 'service' : details.cause !== 'configuration-invalid';
+	const next = isModel && unknown > 0 ? askFirst : mayPass && sendRest;
 	const there = those(rows, 'inBatch').length;
 	const description = sentences(details.description, `${there} of ${rows.length} rows were submitted${open}.`, next);
 	throw new Failure(message, { ...details, submission, description });
@@ -186,7 +185,10 @@ export function adviseOnRows({ rows }: SheetReport, service: Service): void {
 			"'Wait for batch' with a batchId waits for the results.",
 			"'Get inquiries of batch' with a batchId lists the inquiries.",
 		);
-	const numbers = those(rows, 'bad', 'refused').map(({ number }) => String(number));
+	const isTheirs = ({ failure }: Row) => failure === undefined || fateOf(failure) === 'rejected';
+	const numbers = those(rows, 'bad', 'refused')
+		.filter(isTheirs)
+		.map(({ number }) => String(number));
 	if (numbers.length > 0)
 		service.advise(
 			`Not sent: rows ${few(numbers, ', ', 20)}. 'verificationProblem' says why. Correct these rows and submit only them.`,
