@@ -84,6 +84,16 @@ it('an agent reads pages of at most ten rows', async () => {
 	expect(await read(2, 4)).toEqual({ rows: list.rows.slice(4, 8), page: { number: 2, size: 4, rows: 4, total: 25 } });
 });
 
+it('a list with the newest first ends, although each reading finds new rows and counts more', async () => {
+	const list = new List(1203);
+	const there = list.ids();
+	list.beforePage = (page) => void list.rows.unshift({ id: `new-${page}` });
+	const read = await list.read();
+	expect(read).toEqual(expect.arrayContaining(there));
+	expect(new Set(read).size).toBe(read.length);
+	expect(list.requests.length).toBeLessThanOrEqual(8);
+});
+
 describe('where rows of one rank change places from page to page', () => {
 	/** Every page shows its rows in a new order; ranks of 40 rows each, or one rank for all. */
 	const shuffled = (size: number, rank: number, random: () => number): List => {

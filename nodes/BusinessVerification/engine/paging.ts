@@ -30,9 +30,11 @@ export async function listRows(readPage: ReadListPage, request: ListRequest): Pr
 	const fetchPage: FetchPage = (offset) => readPage(path, { ...query, limit: asked, offset });
 	const gathered = new Gathered(idOf);
 	const { rows } = gathered;
-	for (let idle = 0; ;) {
+	for (let readings = 1, idle = 0; ; readings++) {
 		const before = rows.length;
-		const expected = Math.min(wanted, await readOnce(fetchPage, gathered, asked, wanted));
+		const { first, last } = await readOnce(fetchPage, gathered, asked, wanted);
+		// Of a list with the newest first, what is created meanwhile is on no later page: it would be read again and again.
+		const expected = Math.min(wanted, last, readings === 1 ? Infinity : first);
 		if (rows.length >= expected) return rows.slice(0, wanted);
 		idle = rows.length > before ? 0 : idle + 1;
 		if (idle === idleReadingsAllowed) {
@@ -48,10 +50,11 @@ const narrower =
 const tooMany = () =>
 	new Failure(`The list has more than ${mostRows} records`, { description: narrower, cause: 'configuration-invalid' });
 
-/** Reads all pages. Returns how many rows the service counts, or 0 if it does not say. */
-async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number): Promise<number> {
+/** Reads all pages. Returns how many rows the service counts on the first and the last of them, or 0 if it does not say. */
+async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number, wanted: number) {
 	const { rows } = gathered;
 	let page = await fetchPage(0);
+	const { total: first = 0 } = page;
 	gathered.doubled = 0;
 	gathered.add(page);
 	let stale = 0;
@@ -73,7 +76,7 @@ async function readOnce(fetchPage: FetchPage, gathered: Gathered, asked: number,
 			});
 		}
 	}
-	return (page.total ?? 0) - gathered.doubled;
+	return { first: first - gathered.doubled, last: (page.total ?? 0) - gathered.doubled };
 }
 
 /** A short page is the last, unless its limit or the total shows that the service returns smaller pages than asked. */
