@@ -45,12 +45,7 @@ const { businessName, businessCity, businessState, externalId, ...businessDetail
 		description: 'Employer identification number. Improves matching with Secretary of State and business records.',
 	},
 	businessSosId: { description: 'ID of the business at the Secretary of State', placeholder: 'e.g. 20261234567' },
-	externalId: {
-		description:
-			"Your ID of the business. If it was submitted before, its inquiry is returned and nothing is billed, unless 'If External ID Exists' says otherwise.",
-		hint: 'A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
-		placeholder: 'e.g. crm-4711',
-	},
+	externalId: { description: 'Your ID of the business', placeholder: 'e.g. crm-4711' },
 	tags: {
 		description: 'Tags to find the inquiry by later, separated by commas. An expression may also return a list.',
 		placeholder: 'e.g. priority, partner',

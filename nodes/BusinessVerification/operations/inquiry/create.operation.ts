@@ -1,5 +1,5 @@
 import { externalIdFor } from '../../agents/calls';
-import { choice } from '../../kit/field';
+import { choice, withHelp } from '../../kit/field';
 import { operation, sendingOptions } from '../../kit/operation';
 import { sentences } from '../../kit/objects';
 import { Failure, type Question } from '../../kit/service';
@@ -45,6 +45,11 @@ export const create = operation({
 	fields: {
 		...main,
 		businessName: { ...main.businessName, substitute: { path: 'additionalFields.businessDba', else: needsName } },
+		externalId: withHelp(main.externalId, {
+			description:
+				"Your ID of the business. If it was submitted before, its inquiry is returned and nothing is billed, unless 'If External ID Exists' says otherwise.",
+			hint: 'A known ID is reused, not billed, unless the options say otherwise; a new ID, or none, is billed',
+		}),
 		additionalFields,
 		principals,
 		licenses,
