@@ -78,7 +78,7 @@ it('names the column of the External IDs, as the run does, where its header does
 	const { hints } = await dry(rows, { name: 'customers' });
 	expect(hints[0]).toMatch(new RegExp(`^2 of 2 rows would be .+ under 'customers'\\. ${told}$`));
 	const sent = await world.import({ rows, more: { name: 'customers' } });
-	expect(sent.hints[0]).toMatch(new RegExp(`^2 rows were sent and billed, in 1 batch\\. ${told} Run `));
+	expect(sent.hints[0]).toMatch(new RegExp(`^2 rows were sent and billed, in 1 batch\\. ${told} For `));
 	// Where no row is new, it does not matter.
 	expect((await dry(rows, { name: 'customers' })).hints.join()).not.toContain('is read from');
 });

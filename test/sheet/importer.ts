@@ -89,7 +89,8 @@ export const withoutIds = (rows: Row[]): Row[] => rows.map(({ 'External ID': _, 
 export const onSecondOfMarch = () => world.sandbox.clock.set(Date.parse('2026-03-02T09:00:00Z'));
 
 /** How to go on after a run that does not wait. */
-export const forResults = 'Run the same import again for the results: what was sent is not billed again.';
+export const forResults =
+	"For the results, run the same import again with 'Wait for Completion': what was sent is not billed again.";
 
 /** Of a service that shows no names with which a row could be compared. */
 export const theirs =

@@ -140,7 +140,7 @@ export function remarkOnRows(
 		sent.length > 0 &&
 			!areRead &&
 			!isWarned &&
-			'Run the same import again for the results: what was sent is not billed again',
+			"For the results, run the same import again with 'Wait for Completion': what was sent is not billed again",
 	];
 	service.remark(asHint(sentences));
 	// What to correct, as the service said.
