@@ -171,7 +171,7 @@ const loginAdvice =
 	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
 const tokenAdvice = "Check that the token is a current one for the service at 'Base URL'.";
 const keyAdvice =
-	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+	"Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.";
 
 /**
  * What it means that the service refuses a credential, and what to check first. Of a login that it refuses with 403, n8n

@@ -7,7 +7,7 @@ const past = 1_700_000_000;
 const future = 32_503_680_000;
 const orCurrent = "Check that the token is a current one for the service at 'Base URL'.";
 const orKey =
-	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+	"Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.";
 const orTheClient =
 	"Open the credential: check 'Base URL' and the client, and connect it again if you logged in there.";
 const orConnect = 'The credential lacks this permission, or its login has ended: then connect it again.';

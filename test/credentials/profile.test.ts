@@ -60,7 +60,7 @@ test('the service is asked for the profile, with the key', async () => {
 
 const redirects = "{url} redirects, and credentials are not sent along. Enter the final address as 'Base URL'.";
 const current =
-	"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+	"Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.";
 
 test.each<[number, unknown, string]>([
 	[401, {}, `The service does not accept the credential. ${current}`],

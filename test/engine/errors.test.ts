@@ -116,7 +116,7 @@ const broken: Record<string, Told & { credential(): Record<string, string>; jwt?
 		message:
 			'The service does not accept the credential: The credential is no known API key, and as a token it is malformed',
 		description:
-			"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.",
+			"Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.",
 		httpCode: 401,
 	},
 	'no key': {
@@ -312,7 +312,8 @@ const webPage = `${web} It may point at a website or a login page.`;
 const finalAddress = cases['a redirect to another origin'].description;
 const mistaken = "Check 'Base URL' and the settings of the credential.";
 const payment = 'Check the plan and the balance of your account at the service.';
-const conflict = 'The record may exist already or be in use. Check it before you send it again.';
+const conflict =
+	'The record may exist already, be in use, or have nothing to retry. Check it before you send this again.';
 
 it.each([
 	[200, 'settings', 'The response is a web page instead of JSON', webPage],

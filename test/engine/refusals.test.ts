@@ -36,7 +36,7 @@ it('a wrong key is refused once for each request under way, and not for 400 item
 		'The service does not accept the credential: The credential is no known API key, and as a token it is malformed';
 	const told = { httpCode: 401, kind: 'credential', message };
 	const description =
-		"Nothing was submitted for it. Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+		"Nothing was submitted for it. Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.";
 	expect(failed[0].json.error).toEqual({ ...told, itemIndex: 0, description });
 	expect(failed[399].json.error).toEqual({ ...told, itemIndex: 399, description });
 	// The requests under way, and the profile.

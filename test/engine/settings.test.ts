@@ -31,7 +31,7 @@ const nothing = 'Nothing was submitted for it.';
 const mistaken = "Check 'Base URL' and the settings of the credential.";
 const deployment = "under 'Deployment Settings' in the credential.";
 const otherAuthentication = `These endpoints may need different authentication: see 'Seller and License Authentication' ${deployment}`;
-const refused = `${nothing} Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.`;
+const refused = `${nothing} Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.`;
 
 /** What is wrong with the service's settings here, and the advice that has to name the setting. */
 const wrong: Array<[string, keyof typeof operations, number, string]> = [

@@ -330,7 +330,7 @@ it('an error of a later try says what the tries before it have sent', async () =
 	const { error } = await importing()(sheet(8), { retryOnFail: true });
 	const [{ id }] = world.sandbox.ledger;
 	expect(error?.description).toBe(
-		`It was submitted and billed (${id}). Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'. Run the node again in a minute: what was submitted is found, and nothing is billed twice.`,
+		`It was submitted and billed (${id}). Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'. Run the node again in a minute: what was submitted is found, and nothing is billed twice.`,
 	);
 	expect(error?.context).toEqual({ kind: 'credential', submission: 'accepted' });
 });

@@ -225,7 +225,7 @@ describe('a service that is away after the first batch', () => {
 	const away = () => world.sandbox.faults.add({ ...post, skip: 1, status: 401, times: Infinity });
 	const options = { chunkSize: 2, concurrency: 1 };
 	const currentKey =
-		"Check first that the key is a current one for the service at 'Base URL'. An API key also needs the header that your provider names: 'Header Name' under 'Deployment Settings'.";
+		"Check first that the key is a current one for the service at 'Base URL'. If your provider names another header than Authorization, enter it as 'Header Name' under 'Deployment Settings'.";
 
 	it('is an error under "Stop", which counts what was submitted', async () => {
 		away();

@@ -268,7 +268,7 @@ it('knows in its next run what this process sent, however late the list shows it
 	world.sandbox.faults.add({ ...post, status: 409 });
 	expect((await run(3)).hints).toEqual([
 		`Nothing was sent or billed. ${before} Not sent: item 3. Each says why.`,
-		'The record may exist already or be in use. Check it before you send it again.',
+		'The record may exist already, be in use, or have nothing to retry. Check it before you send this again.',
 	]);
 	world.sandbox.faults.add({ ...post, drop: true });
 	expect((await run(3)).hints).toEqual([`1 row was not confirmed: run the same import again to check. ${before}`]);

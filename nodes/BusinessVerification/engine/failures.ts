@@ -57,7 +57,7 @@ const wordsByStatus: Partial<Record<number, Words>> = {
 	404: ['Not found', `Check the ID: 'By ID' takes the service's own, 'External ID' yours. ${baseUrlAdvice}`],
 	409: [
 		'The service reports a conflict',
-		'The record may exist already or be in use. Check it before you send it again.',
+		'The record may exist already, be in use, or have nothing to retry. Check it before you send this again.',
 	],
 	413: ['The request is too large for the service', 'Send less at once.', 'configuration-invalid'],
 	429: ['The service asks for fewer requests', '', 'rate-limited'],

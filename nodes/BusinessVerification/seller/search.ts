@@ -54,7 +54,7 @@ export const moreSellerFields = collection('Additional Fields', otherSellerField
 
 export const ref = optionalText('Reference', {
 	description:
-		"Your reference, such as the ID of a CRM record. It is returned with the report. For 'Submit', this needs a 'Callback Secret', so that nobody can change it on the way.",
+		"Your reference, such as the ID of a CRM record. It is returned with the report, and does not prevent another billed search. For 'Submit', this needs a 'Callback Secret', so that nobody can change it on the way.",
 	placeholder: 'e.g. crm-4711',
 });
 
