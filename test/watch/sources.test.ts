@@ -45,6 +45,7 @@ describe('a page', () => {
 		[{ status: 'RUNNING' }, "The service's response has no 'id'"],
 		[{ id: 'i-1' }, "The service's response has no 'status'"],
 		[{ id: 'i-1', status: 5 }, "The service's response has no 'status'"],
+		[{ id: 'i-1', status: ' ' }, "The service's response has no 'status'"],
 	])('%j cannot be followed', async (odd, message) => {
 		await expect(inquiries(answering([row, odd]).asking).page(query)).rejects.toThrow(message);
 	});

@@ -79,7 +79,7 @@ const record = <K extends string>(needed: Record<K, FieldReader>) =>
 
 /** A created record needs only its ID, by which everything else can be read. */
 export const createdInquiry = record({ id });
-export const inquiry = record({ id, status: textIn });
+export const inquiry = record({ id, status: (value) => (id(textIn(value)) ? textIn(value) : undefined) });
 export const addedPrincipal = record({ id });
 export const addedLicense = record({ licenseId: id });
 export const processRecord = record({ id });
