@@ -79,9 +79,10 @@ class InquiryPoll extends Poll {
 		const isMissing = ([id, { state, created }]: [string, Known]) =>
 			state !== 'covered' && created < listedUpTo && !this.ledger.seen.has(id);
 		const missing = () => [...this.memory.known].filter(isMissing).map(([, entry]) => entry);
-		// Most have finished, and a list of finished inquiries has fewer pages. What it lacks is searched for among all: at once if
-		// the last poll was cut, as only that search finds out which are gone, and each poll would look for them first.
-		if (this.memory.incompletePolls === 0) await this.search(missing(), { share: shares.missing, status: endStatuses });
+		// Most have finished, and a list of finished inquiries has fewer pages. What it lacks is searched for among all, which shows
+		// what is gone. Of polls that are cut, each fifth begins with that, or the same would be looked for in vain again and again.
+		if (this.memory.incompletePolls % 5 !== 4)
+			await this.search(missing(), { share: shares.missing, status: endStatuses });
 		if (!(await this.search(missing(), { share: shares.missing }))) this.isCut = true;
 	}
 
