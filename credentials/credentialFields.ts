@@ -43,7 +43,7 @@ export const testedField = hidden('Tested', 'tested', { typeOptions: { expirable
 export const howToMakeASecret =
 	"Generate a random one, for example with n8n's Crypto node (Action 'Generate', Type 'BASE64', Length 32).";
 
-export const callbackFields: INodeProperties[] = [
+const callbackFields: INodeProperties[] = [
 	secret('Callback Secret', 'callbackSecret', {
 		description: `Only for seller searches, at least 24 characters. Signs callback URLs, so that strangers cannot send Seller Reports. ${howToMakeASecret}`,
 	}),
@@ -76,7 +76,7 @@ const deploymentSwitch = field('Deployment Settings', 'deploymentSettings', {
 
 const ownHeader = { show: { externalAuthentication: ['header'] } };
 
-export const openPoints: INodeProperties[] = [
+const openPoints: INodeProperties[] = [
 	choiceSetting(
 		'Seller and License Authentication',
 		'externalAuthentication',
@@ -132,6 +132,9 @@ export const openPoints: INodeProperties[] = [
 		description: 'Additional headers for every request, as a JSON object',
 	}),
 ];
+
+/** Of every type. */
+export const commonFields = [baseUrlField, ...callbackFields, ...openPoints];
 
 /** What most people do not need: secrets of Seller Reports, and points that the API documentation leaves open. */
 export const deploymentFields = (own: INodeProperties[] = []): INodeProperties[] => [

@@ -5,16 +5,7 @@ import type { Fields, Input } from '../kit/field';
 import { isObject } from '../document/vocabulary';
 import { partAt } from '../kit/objects';
 import { isBlank, readIn } from '../kit/value';
-import {
-	blanksIn,
-	filledIn,
-	isExpression,
-	type Problem,
-	type InputReading,
-	readInput,
-	refuse,
-	unclear,
-} from '../kit/reading';
+import { blanksIn, filledIn, inputOf, isExpression, readInput, unclear } from '../kit/reading';
 import { Failure, type Json } from '../kit/service';
 import { calledByAgent } from './host';
 import { concurrencyBounds, type Operation, timeoutBounds, within } from '../kit/operation';
@@ -85,11 +76,11 @@ function readerOf<F extends Fields>(
 	const read = (values: Json) => readIn(zone, () => readInput(fields, values));
 	if (dynamic.length === 0) {
 		const reading = read(adapted(asSaved));
-		return () => orFailure(reading);
+		return () => inputOf(reading);
 	}
 	return (item) => {
 		const values = adapted({ ...asSaved, ...valuesOf(dynamic, (name) => evaluate(name, item)) });
-		return orFailure(read(values), blanksIn(fields, saved, values, isExempt));
+		return inputOf(read(values), blanksIn(fields, saved, values, isExempt));
 	};
 }
 
@@ -99,11 +90,6 @@ const valuesOf = (names: readonly string[], valueOf: (name: string) => unknown) 
 /** An expression inside a collection makes the whole parameter differ between items. */
 const hasExpression = (value: unknown): boolean =>
 	isExpression(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasExpression));
-
-function orFailure<F extends Fields>({ input, problems }: InputReading<F>, blanks: Problem[] = []): Input<F> {
-	refuse([...problems, ...blanks], (path) => path.filter((part) => typeof part === 'string').join('.'));
-	return input as Input<F>;
-}
 
 /** Options that apply to all requests of a run, so they are read from the first item. */
 export function optionsOfRun(context: IExecuteFunctions, forAgent: boolean) {

@@ -11,25 +11,17 @@ import {
 } from 'n8n-workflow';
 import { serviceUrl } from '../../../credentials/address';
 import { baseIn, extraHeaders } from '../../../credentials/authenticate';
-import {
-	baseUrlField,
-	callbackFields,
-	openPoints,
-	publicSettings,
-	settingText,
-} from '../../../credentials/credentialFields';
+import { commonFields, publicSettings, settingText } from '../../../credentials/credentialFields';
 import { parsedBody, wholeResponse } from '../../../credentials/responses';
 import { chosenKind } from '../../../credentials/types';
 import { cancelSignal } from './host';
 
 /** The settings and secrets of a credential, and the requests sent with it. */
 
-const settingFields = [baseUrlField, ...callbackFields, ...openPoints];
-
 /** If 'Deployment Settings' is off, n8n passes none of them, so their defaults apply. */
 export const settingsOf = (credential: ICredentialDataDecryptedObject): Settings =>
 	Object.fromEntries(
-		settingFields.map(({ name, default: initial }) => [name, String(credential[name] ?? '').trim() || String(initial)]),
+		commonFields.map(({ name, default: initial }) => [name, String(credential[name] ?? '').trim() || String(initial)]),
 	) as unknown as Settings;
 
 /** Secrets to redact from messages: every text of the credential that is not known to be none. */

@@ -77,7 +77,7 @@ export function refuse([first, ...others]: readonly Problem[], parameterOf: (pat
 }
 
 /** What cannot be read is missing in `input` and listed in `problems`. */
-export interface InputReading<F extends Fields> {
+interface InputReading<F extends Fields> {
 	input: Partial<Input<F>>;
 	problems: Problem[];
 }
@@ -96,6 +96,12 @@ export function readInput<F extends Fields>(fields: F, values: Json): InputReadi
 		if (substitute && isBlank(values[name]) && isBlank(partAt(values, substitute.path))) report(substitute.else);
 	}
 	return { input: input as Partial<Input<F>>, problems };
+}
+
+/** The input of an item, or else a failure that names what cannot be read, and the parameter. */
+export function inputOf<F extends Fields>({ input, problems }: InputReading<F>, blanks: Problem[] = []): Input<F> {
+	refuse([...problems, ...blanks], (path) => path.filter((part) => typeof part === 'string').join('.'));
+	return input as Input<F>;
 }
 
 /** Guarding parameters whose expression returned nothing. One that `isExempt` may be left out as a whole. */
