@@ -21,6 +21,8 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 		plan: planOf(given, input.columnsFrom === 'mapping' ? input.columns : undefined, service),
 		sheet: undefined as SheetReport | undefined,
 		stopped: undefined as Failure | undefined,
+		/** About the rows that the first try has sent, too. */
+		doubts: undefined as ReadonlyMap<string, SheetReport['rows']> | undefined,
 	}));
 	const { name, rows, plan } = run;
 	const { licenseKeys } = service.settings;
@@ -47,22 +49,23 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const alone = <T>(task: () => Promise<T>) => service.exclusive(importKey(name), task);
 	const inTurn: typeof alone = (task) =>
 		service.intentions === undefined ? alone(task) : service.exclusive('import', () => alone(task));
-	const { sheet, submitted, doubts, warnings } = await inTurn(async () => {
+	const { sheet, submitted, warnings } = await inTurn(async () => {
 		const asked = askForBatches(service);
 		const sheet = (run.sheet ??= await checked());
 		const submitted = new Submitted(service, name, sheet.perhapsSent);
 		await submitted.settle(options.advanced.lookUpWait * 1000, asked);
 		const { rest } = submitted;
-		if (rest.length === 0) return { sheet, submitted, doubts: new Map(), warnings: [] };
+		if (rest.length === 0) return { sheet, submitted, warnings: [] };
 		const unclear = whyUnclear(submitted);
 		if (unclear !== undefined) throw unclear;
 		service.refuseOverspending(rest.length);
 		const sending = new Sending(submitted, options, run);
 		// While the rows are sent, which is waiting: afterwards, it would make an import of 10,000 rows 6 % slower.
-		const [, doubts] = await Promise.all([sending.sendAll(rest), service.inTurns(doubtsIn(rest))]);
+		const [, doubts] = await Promise.all([sending.sendAll(rest), run.doubts ?? service.inTurns(doubtsIn(rest))]);
+		run.doubts = doubts;
 		// Now that a lost answer is found, or known to be lost.
 		submitted.rememberForAgent(rest);
-		return { sheet, submitted, doubts, warnings: sending.warnings };
+		return { sheet, submitted, warnings: sending.warnings };
 	});
 
 	refuseUnsent(sheet.good, service);
@@ -71,6 +74,6 @@ export async function importSheet(input: ImportInput, items: Json[], service: Se
 	const isWarned = warnings.length > 0 || options.ifUncertain === 'send';
 	remarkOnRows(submitted, sheet, { areRead: input.waitForCompletion, isWarned });
 	for (const warning of warnings) service.remark(warning);
-	remarkOnSheet(sheet, doubts, service);
+	remarkOnSheet(sheet, run.doubts ?? new Map(), service);
 	return results;
 }
