@@ -273,6 +273,13 @@ it.each([
 
 describe('Batch: Submit', () => {
 	const submit = { resource: 'batch', operation: 'submit' };
+
+	it('says what is billed, but not of a dry run', () => {
+		const billed = 'Billed: one inquiry for each new row.';
+		const said = (dryRun: boolean) => shown({ ...submit, dryRun }).map(({ displayName }) => displayName);
+		expect(said(false)).toContain(billed);
+		expect(said(true)).not.toContain(billed);
+	});
 	/** Asked for by every operation. */
 	const general = ['authentication', 'resource', 'operation'];
 

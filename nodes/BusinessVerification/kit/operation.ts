@@ -1,5 +1,5 @@
 import { type Address, Failure, type Json, type Service } from './service';
-import { alphabetical, type Fields, type Input, propertiesOf, whole } from './field';
+import { alphabetical, type Fields, type Input, notice, propertiesOf, whole, withHelp } from './field';
 import { settings } from './collections';
 import type {
 	IDisplayOptions,
@@ -204,11 +204,12 @@ export function nodeProperties(
 /** The properties of one parameter: two if people and the authors of tools see it differently. */
 type Variants = (property: INodeProperties, operation: Operation) => INodeProperties[];
 
-/** A notice shows costs without hovering. Not a `Field`, because it has no value to read. */
+/** Shows costs without hovering, but not of a dry run. Not one of the operation's fields, because it has no value to read. */
 function billingNotice(operation: Operation): INodeProperties[] {
 	if (!costsMoney(operation)) return [];
 	const billed = operation.kind === 'together' ? 'Billed' : 'Each item is billed';
-	return [{ displayName: `${billed}: ${operation.bills}.`, name: 'billingNotice', type: 'notice', default: '' }];
+	const costs = notice(`${billed}: ${operation.bills}.`);
+	return propertiesOf({ billingNotice: withHelp(costs, { displayOptions: { hide: { dryRun: [true] } } }) });
 }
 
 function resourceProperties(name: string, resource: Resource, variants: Variants): INodeProperties[] {
