@@ -4,9 +4,9 @@ import { few } from '../kit/objects';
 import { Failure, type Json, type Question, unknownOutcome } from '../kit/service';
 import { withoutSecrets } from './redaction';
 
-/** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 type Reading<T> = Pick<Question<T>, 'answer' | 'kind' | 'ifUnknown' | 'secrets'>;
 
+/** Checks the response. An incomplete one leaves a write not confirmed, because it may have been processed. */
 export function readAnswer<T>({ answer, kind, ifUnknown, secrets }: Reading<T>, body: unknown): T {
 	const read = answer.safeParse(body);
 	if (read.success) return withoutSecrets(secrets, read.data);

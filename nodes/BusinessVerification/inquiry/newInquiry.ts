@@ -124,7 +124,7 @@ export function remarksOn(body: Record<string, unknown>): string[] {
 		remarks.push("'Last Name' of a principal seems to hold more than one person. It is not corrected.");
 	const shares = principals.map(({ ownershipPercentage }) => Number(ownershipPercentage ?? 0)).filter(Boolean);
 	// Excel and Google Sheets store 25% as 0.25.
-	if (shares.length > 0 && Math.max(...shares) <= 1)
+	if (shares.length > 0 && shares.every((share) => share <= 1))
 		remarks.push("'Ownership Percentage' is not above 1: a cell that shows 25% may hold 0.25. It is not corrected.");
 	return remarks;
 }
