@@ -315,7 +315,10 @@ it('a batch that was carried out behind a refusal of a gateway is this run, and 
 
 it('doubtful rows are named once, in however many tries they were sent', async () => {
 	world.sandbox.faults.add({ ...post, skip: 1, status: 403 });
-	const rows = sheet(8).map((row, place) => ({ ...row, Email: place % 4 === 0 ? 'a@acme.example, b@acme.example' : '' }));
+	const rows = sheet(8).map((row, place) => ({
+		...row,
+		Email: place % 4 === 0 ? 'a@acme.example, b@acme.example' : '',
+	}));
 	const { error, hints } = await importing()(rows, { retryOnFail: true });
 	expect([error, billed()]).toEqual([undefined, 8]);
 	expect(hints[1]).toBe(
