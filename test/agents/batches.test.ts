@@ -89,6 +89,14 @@ describe('rows of a batch', () => {
 		expect(answers[0].nextStep).toBe(nextStep);
 	});
 
+	test('beside which others were submitted are told as a part, with nothing to correct in them', async () => {
+		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 403 });
+		const { answers } = await submit('March leads', rows, { onError: 'continueRegularOutput' }, { chunkSize: 1 });
+		expect([sizes(), answers[0].submission]).toEqual([[1], 'partial']);
+		expect(answers[0].nextStep).toMatch(/^Do not call again: tell the user\. The credential lacks this permission/);
+		expect(answers[0].nextStep).not.toContain('Correct');
+	});
+
 	test('are not called accepted if they were not sent', async () => {
 		sandbox.faults.add({ method: 'POST', path: '/v1/batch-inquiries/', skip: 1, status: 422 });
 		const { answers } = await submit('March leads', rows, {}, { chunkSize: 1 });

@@ -125,6 +125,23 @@ describe('an identity provider that cannot now', () => {
 		expect(sandbox.ledger.count('inquiry')).toBe(2);
 	});
 
+	it('is not said to have kept back what was submitted before', async () => {
+		sandbox.faults.add({ path: '/oauth/token', skip: 1, status: 500, times: Infinity });
+		sandbox.faults.add({ method: 'GET', status: 401, times: Infinity });
+		const waiting = { waitForCompletion: true, waitingOptions: { maxWait: 0 } };
+		const { failed } = await runNode({
+			parameters: { ...newInquiry, ...oAuth2, ...waiting, options: { advanced: { concurrency: 1 } } },
+			credential: clientLogin(sandbox),
+			items: named(2),
+			onError: 'continueErrorOutput',
+		});
+		const said = failed.map(({ json }) => (json.error as { description: string }).description);
+		expect(said).toEqual(
+			sandbox.ledger.map(({ id }) => expect.stringMatching(`^It was submitted and billed \\(${id}\\)\\. Check that `)),
+		);
+		expect(said.join()).not.toContain('Nothing was');
+	});
+
 	it.each([500, 503])('is reported as it is, and nothing is sent, if status %i lasts', async (status) => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		sandbox.faults.add({ path: '/oauth/token', status, times: Infinity });

@@ -225,6 +225,13 @@ describe('simplified', () => {
 		]);
 	});
 
+	it('leaves the task IDs of failed checks as they are', async () => {
+		const processStatuses = { tsk_9f3: 'FAILED', WATCH_LIST: { status: 'FAILED', taskId: 'JOB_12' } };
+		answers({ ...partial, processStatuses });
+		const { items } = await get({}, { id });
+		expect(items[0].json.failedProcesses).toBe('tsk_9f3, WATCH LIST (JOB_12)');
+	});
+
 	it('says no score that is no finite number', () => {
 		const summaries = ['1e999', '82'].map((score) => {
 			const inquiry = JSON.parse(`{"id":"a","status":"COMPLETED","businessName":"Acme","scorecardScore":${score}}`);
